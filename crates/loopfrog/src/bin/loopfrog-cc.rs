@@ -1,0 +1,2 @@
+//! `loopfrog-cc`
+fn main() {}

@@ -1,0 +1,2 @@
+//! `loopfrog`
+fn main() {}

@@ -1,0 +1,1 @@
+//! Model-to-model passes, each a function with a contract.

@@ -1,0 +1,1 @@
+//! What users see: diagnostics with source excerpts, graphs, JSON.
