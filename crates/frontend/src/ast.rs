@@ -259,6 +259,8 @@ pub struct RecordSpecifier {
     pub members: Option<Vec<Member>>,
     /// Attributes after the keyword or after the brace.
     pub attributes: Vec<Attribute>,
+    /// The largest alignment of a member that `#pragma pack` allows here; 0 for no limit.
+    pub pack: u32,
     /// From the keyword to the tag, or to the closing brace of an anonymous one.
     pub range: Range,
 }

@@ -33,11 +33,13 @@ pub struct Diagnostic {
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     suppressed: usize,
+    warnings: usize,
     errors: usize,
+    syntax_errors: usize,
 }
 
 impl Diagnostics {
-    /// Beyond this number messages are only counted: they are consequences of earlier ones.
+    /// Beyond this number errors are only counted, for they are consequences of earlier ones; so are warnings.
     pub const LIMIT: usize = 50;
 
     /// An error: the program is not C.
@@ -62,9 +64,11 @@ impl Diagnostics {
     }
 
     fn push(&mut self, severity: Severity, range: Range, message: String, label: String) {
-        self.errors += usize::from(severity != Severity::Warning);
-        if self.list.len() >= Self::LIMIT {
-            self.suppressed += 1;
+        let count = if severity == Severity::Warning { &mut self.warnings } else { &mut self.errors };
+        *count += 1;
+        self.syntax_errors += usize::from(severity == Severity::Error);
+        if *count > Self::LIMIT {
+            self.suppressed += usize::from(severity != Severity::Warning);
         } else {
             self.list.push(Diagnostic { severity, message, range, label, related: Vec::new() });
         }
@@ -74,7 +78,7 @@ impl Diagnostics {
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
-    /// How many more there were.
+    /// How many more errors there were.
     pub fn suppressed(&self) -> usize {
         self.suppressed
     }
@@ -84,6 +88,6 @@ impl Diagnostics {
     }
     /// Whether any message says that the program is not C.
     pub fn has_syntax_errors(&self) -> bool {
-        self.list.iter().any(|d| d.severity == Severity::Error)
+        self.syntax_errors > 0
     }
 }

@@ -6,13 +6,20 @@
 
 pub mod ast;
 pub mod diagnostic;
+mod elab;
 pub mod intern;
+mod lexer;
+mod literal;
+pub mod parser;
+pub mod preprocess;
 pub mod source;
+mod token;
 
 use model::{Program, Target};
 
 use crate::diagnostic::Diagnostics;
 use crate::intern::Interner;
+use crate::parser::Parser;
 use crate::source::SourceMap;
 
 /// What the command line says about the language.
@@ -59,6 +66,24 @@ pub struct Session {
     pub map: SourceMap,
     /// What there is to say.
     pub diagnostics: Diagnostics,
+}
+
+/// Translates preprocessed text. Needs a stack of 64 MiB or more for deeply nested input.
+pub fn translate(file_name: &str, text: &[u8], options: &Options) -> Translation {
+    let mut parser = Parser::new(file_name, text, options.clone());
+    let mut unit = elab::Unit::new(options);
+    while let Some(external) = parser.next_external() {
+        // Behind a syntax error names are missing: only more syntax errors are worth telling.
+        if !parser.had_syntax_error() {
+            elab::Elaborator::new(&parser.ast, &mut parser.session, &mut unit).external(&external);
+        }
+    }
+    let session = &mut parser.session;
+    elab::Elaborator::new(&parser.ast, session, &mut unit).finish();
+    let failed = session.diagnostics.errors() > 0;
+    let mut program = unit.program;
+    program.files = session.map.files.clone();
+    Translation { program: (!failed).then_some(program), diagnostics: std::mem::take(&mut session.diagnostics), map: parser.session.map }
 }
 
 /// The result of [`translate`].

@@ -2,6 +2,7 @@
 
 use model::arena::Arena;
 use model::{FileId, Span};
+use rustc_hash::FxHashMap;
 
 use crate::ast::Range;
 
@@ -10,6 +11,7 @@ use crate::ast::Range;
 pub struct SourceMap {
     /// The names of the files that line markers name, in order of appearance; the first is the main file.
     pub files: Arena<String>,
+    known: FxHashMap<String, FileId>,
     lines: Vec<Line>,
 }
 
@@ -25,14 +27,18 @@ impl SourceMap {
     pub fn new(main_file: &str) -> Self {
         let mut files = Arena::new();
         let file = files.push(main_file.to_string());
-        SourceMap { files, lines: vec![Line { start: 0, number: 1, file }] }
+        let known = [(main_file.to_string(), file)].into_iter().collect();
+        SourceMap { files, known, lines: vec![Line { start: 0, number: 1, file }] }
     }
 
     /// The id of a file name.
     pub fn file(&mut self, name: &str) -> FileId {
-        // A translation unit has few files and markers mostly return to recent ones.
-        let known = self.files.enumerate().rev().find(|(_, known)| *known == name).map(|(id, _)| id);
-        known.unwrap_or_else(|| self.files.push(name.to_string()))
+        if let Some(&file) = self.known.get(name) {
+            return file;
+        }
+        let file = self.files.push(name.to_string());
+        self.known.insert(name.to_string(), file);
+        file
     }
 
     /// Says that the line that begins at this offset is that line of that file. Offsets must not descend.

@@ -1,1 +1,15 @@
-//! The drivers behind the command line.
+//! The drivers of Loopfrog: the command `loopfrog` and the compiler wrapper `loopfrog-cc`.
+
+pub mod cli;
+pub mod command_line;
+pub mod compile_commands;
+pub mod console;
+pub mod embed;
+pub mod exit;
+pub mod input;
+pub mod object_file;
+pub mod show;
+pub mod translation;
+pub mod words;
+pub mod workers;
+pub mod wrapper;

@@ -145,3 +145,10 @@ impl<T> FromIterator<T> for Arena<T> {
         Arena { items: iter.into_iter().collect() }
     }
 }
+impl<T> IntoIterator for Arena<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}

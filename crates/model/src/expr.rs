@@ -67,6 +67,28 @@ pub enum ExprKind {
     Overflows(OverflowOp, ExprId, ExprId, TypeId),
 }
 
+impl ExprKind {
+    /// The expressions that it is made of, in order; those inside its place not included.
+    pub fn operands(&self) -> impl Iterator<Item = ExprId> + use<> {
+        let operands = match *self {
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => [Some(a), None, None],
+            ExprKind::Binary(_, a, b) | ExprKind::PointerAdd(a, b) | ExprKind::PointerDiff(a, b) | ExprKind::Overflows(_, a, b, _) => {
+                [Some(a), Some(b), None]
+            }
+            ExprKind::Select(a, b, c) => [Some(a), Some(b), Some(c)],
+            _ => [None; 3],
+        };
+        operands.into_iter().flatten()
+    }
+    /// The place that it reads or points to.
+    pub fn place(&self) -> Option<PlaceId> {
+        match *self {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => Some(place),
+            _ => None,
+        }
+    }
+}
+
 /// An operation on one value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum UnaryOp {
@@ -194,4 +216,21 @@ pub enum PlaceKind {
     Field(PlaceId, u32),
     /// An element of an array in a place; the index counts by its mathematical value.
     Index(PlaceId, ExprId),
+}
+
+impl PlaceKind {
+    /// The place that it is a part of.
+    pub fn base(&self) -> Option<PlaceId> {
+        match *self {
+            PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => Some(base),
+            _ => None,
+        }
+    }
+    /// The pointer that leads to it, or its index.
+    pub fn operand(&self) -> Option<ExprId> {
+        match *self {
+            PlaceKind::Deref(operand) | PlaceKind::Index(_, operand) => Some(operand),
+            _ => None,
+        }
+    }
 }

@@ -24,9 +24,9 @@ pub struct Body {
     pub locals: Arena<Local>,
     /// How many of the locals are parameters.
     pub params: u32,
-    /// All expressions; each refers only to earlier ones.
+    /// All expressions; each refers only to expressions and places that were made earlier.
     pub exprs: Arena<Expr>,
-    /// All places.
+    /// All places; the same holds for them (see [`Body::creation_order`]).
     pub places: Arena<Place>,
     /// The blocks; control enters at block 0.
     pub blocks: Arena<Block>,
@@ -41,6 +41,30 @@ pub struct Body {
 impl Body {
     /// Where control enters.
     pub const ENTRY: BlockId = Id::new(0);
+
+    /// All expressions and places in an order in which each refers only to earlier ones.
+    pub fn creation_order(&self) -> impl Iterator<Item = Created> + '_ {
+        let mut exprs = self.exprs.ids().peekable();
+        let mut places = self.places.enumerate().peekable();
+        std::iter::from_fn(move || {
+            // A place comes as soon as its expression is there.
+            let next_expr = exprs.peek().copied();
+            let ready = |place: &Place| next_expr.is_none_or(|next| place.kind.operand().is_none_or(|operand| operand < next));
+            match places.next_if(|(_, place)| ready(place)) {
+                Some((id, _)) => Some(Created::Place(id)),
+                None => exprs.next().map(Created::Expr),
+            }
+        })
+    }
+}
+
+/// An element of a body's arenas of expressions and places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Created {
+    /// An expression.
+    Expr(ExprId),
+    /// A place.
+    Place(PlaceId),
 }
 
 /// A variable of a function.
@@ -122,6 +146,38 @@ pub enum CommandKind {
     Unsupported(String),
 }
 
+impl CommandKind {
+    /// The expressions that it evaluates, in order; those inside its place not included.
+    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+        let (fixed, args): ([Option<ExprId>; 2], &[ExprId]) = match self {
+            CommandKind::Call { callee: Callee::Indirect(callee), args, .. } => ([Some(*callee), None], args),
+            CommandKind::Call { callee: Callee::Direct(_), args, .. } => ([None; 2], args),
+            CommandKind::Assign { src: expr, .. }
+            | CommandKind::LiveArray(_, expr)
+            | CommandKind::Assume(expr)
+            | CommandKind::Assert(expr, _)
+            | CommandKind::VaStart(expr)
+            | CommandKind::VaArg(_, expr)
+            | CommandKind::VaEnd(expr)
+            | CommandKind::Alloca(_, expr) => ([Some(*expr), None], &[]),
+            CommandKind::VaCopy(to, from) => ([Some(*to), Some(*from)], &[]),
+            CommandKind::Live(_) | CommandKind::Dead(_) | CommandKind::Havoc(_) | CommandKind::Unsupported(_) => ([None; 2], &[]),
+        };
+        fixed.into_iter().flatten().chain(args.iter().copied())
+    }
+    /// The place that it writes.
+    pub fn place(&self) -> Option<PlaceId> {
+        match self {
+            CommandKind::Assign { dst: place, .. }
+            | CommandKind::Havoc(place)
+            | CommandKind::VaArg(place, _)
+            | CommandKind::Alloca(place, _) => Some(*place),
+            CommandKind::Call { dst, .. } => *dst,
+            _ => None,
+        }
+    }
+}
+
 /// Who is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Callee {
@@ -156,6 +212,14 @@ pub enum Terminator {
 }
 
 impl Terminator {
+    /// The expression that decides, or the value that is returned.
+    pub fn expr(&self) -> Option<ExprId> {
+        match self {
+            Terminator::Branch(expr, ..) | Terminator::Switch { value: expr, .. } | Terminator::Computed(expr) => Some(*expr),
+            Terminator::Return(value) => *value,
+            Terminator::Goto(_) | Terminator::Unreachable => None,
+        }
+    }
     /// The blocks that may come next, each perhaps more than once. A computed goto's are the body's `address_taken`.
     pub fn successors<'a>(&'a self, address_taken: &'a [BlockId]) -> impl Iterator<Item = BlockId> + 'a {
         let (fixed, cases, computed): ([Option<BlockId>; 2], &[Case], &[BlockId]) = match self {

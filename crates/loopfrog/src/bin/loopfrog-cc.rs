@@ -1,2 +1,8 @@
-//! `loopfrog-cc`
-fn main() {}
+//! The compiler wrapper `loopfrog-cc`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    loopfrog::exit::report_panics();
+    ExitCode::from(loopfrog::wrapper::run(std::env::args_os().collect()))
+}

@@ -1,0 +1,643 @@
+//! Expressions of the source.
+
+use model::{CommandKind, ExprKind as Model, PlaceKind, Terminator, UnaryOp as ModelUnary};
+
+use super::ctype::{CType, Len, Qual, Ty};
+use super::scope::{Entity, Entry};
+use super::value::{Rvalue, Value, ValueKind};
+use super::{Elaborated, Elaborator, float};
+use crate::ast::{self, BinaryOp, CharKind, ExprId, ExprKind, IntLiteral, Range, UnaryOp};
+use crate::intern::Symbol;
+
+/// Operators may be nested this deep, operands in a row not counted.
+const DEPTH_LIMIT: u32 = 4000;
+
+impl Elaborator<'_> {
+    /// What an expression denotes; its side effects are emitted.
+    pub fn expr(&mut self, id: ExprId) -> Elaborated<Value> {
+        if self.unit.depth >= DEPTH_LIMIT {
+            let range = self.ast.exprs[id].range;
+            return self.error(range, format!("expression nested deeper than {DEPTH_LIMIT} levels"), "");
+        }
+        self.unit.depth += 1;
+        let value = self.expr_inner(id);
+        self.unit.depth -= 1;
+        value
+    }
+
+    /// The value of an expression.
+    pub fn expr_value(&mut self, id: ExprId) -> Elaborated<Rvalue> {
+        let value = self.expr(id)?;
+        self.rvalue(value)
+    }
+
+    fn expr_inner(&mut self, id: ExprId) -> Elaborated<Value> {
+        let expr = &self.ast.exprs[id];
+        let range = expr.range;
+        match &expr.kind {
+            ExprKind::Ident(name) => self.identifier(*name, range),
+            ExprKind::Int(literal) => self.int_literal(*literal, range),
+            ExprKind::Float(literal) => self.float_literal(*literal, range),
+            ExprKind::Char(value, kind) => {
+                let ty = match kind {
+                    CharKind::Plain => Ty::INT,
+                    CharKind::Utf8 => Ty::UCHAR,
+                    _ => self.char_type(*kind),
+                };
+                Ok(self.int_constant(i128::from(*value), ty, range).into())
+            }
+            ExprKind::String(bytes, kind) => Ok(self.string(bytes, *kind, range)),
+            ExprKind::FunctionName => {
+                let name = self.unit.builder.name.clone();
+                Ok(self.string(name.as_bytes(), CharKind::Plain, range))
+            }
+            ExprKind::Bool(value) => Ok(self.int_constant(i128::from(*value), Ty::BOOL, range).into()),
+            ExprKind::Nullptr => {
+                let ty = self.unit.types.pointer(Ty::VOID);
+                Ok(self.int_constant(0, ty, range).into())
+            }
+            ExprKind::Unary(op, operand) => self.unary_expr(*op, *operand, range),
+            ExprKind::Binary(..) => Ok(self.binary_chain(id)?.into()),
+            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) => Ok(self.logical_value(id, range)?.into()),
+            ExprKind::Assign(None, target, value) => self.assignment(*target, *value, range, true),
+            ExprKind::Assign(Some(op), target, value) => self.compound_assignment(*op, *target, *value, range, true),
+            ExprKind::Conditional(condition, yes, no) => self.conditional(*condition, *yes, *no, range),
+            ExprKind::Comma(..) => self.comma_chain(id),
+            ExprKind::Call(callee, args) => self.call(*callee, args, range, true),
+            ExprKind::Member(base, name, arrow) => self.member_expr(*base, *name, *arrow, range),
+            ExprKind::Index(base, index) => self.index_expr(*base, *index, range),
+            ExprKind::Cast(ty, operand) => {
+                let ty = self.type_of_name(*ty)?;
+                if ty.ty == Ty::VOID {
+                    self.discard(*operand)?;
+                    return Ok(Value { kind: ValueKind::Void, ty: Ty::VOID.into(), range });
+                }
+                let value = self.expr(*operand)?;
+                self.cast(Value { range, ..value }, ty)
+            }
+            ExprKind::CompoundLiteral(ty, init) => self.compound_literal(*ty, *init, range),
+            ExprKind::SizeofExpr(operand) => self.sizeof_expr(*operand, range),
+            ExprKind::SizeofType(ty) => {
+                let ty = self.type_of_name(*ty)?;
+                Ok(self.size_value(ty.ty, range)?.into())
+            }
+            ExprKind::AlignofType(ty, gnu) => {
+                let ty = self.type_of_name(*ty)?;
+                let align = if *gnu { self.unit.types.preferred_align(ty.ty) } else { self.unit.types.align(ty.ty) };
+                let size_type = self.unit.types.size_type();
+                Ok(self.int_constant(i128::from(align), size_type, range).into())
+            }
+            ExprKind::AlignofExpr(operand) => {
+                let value = self.unevaluated(|this| this.expr(*operand))?;
+                let align = self.unit.types.preferred_align(value.ty.ty);
+                let size_type = self.unit.types.size_type();
+                Ok(self.int_constant(i128::from(align), size_type, range).into())
+            }
+            ExprKind::Statement(body) => self.statement_expr(*body, range),
+            ExprKind::LabelAddress(name) => self.label_address(*name, range),
+            ExprKind::Generic(control, arms) => self.generic(*control, arms, range),
+            ExprKind::VaArg(list, ty) => self.va_arg(*list, *ty, range),
+            ExprKind::Offsetof(ty, path) => self.offsetof(*ty, path, range),
+            ExprKind::TypesCompatible(a, b) => {
+                let (a, b) = (self.type_of_name(*a)?, self.type_of_name(*b)?);
+                let same = self.unit.types.compatible(a.ty, b.ty) && self.unit.types.get(a.ty) != &CType::Void
+                    || a.ty == Ty::VOID && b.ty == Ty::VOID;
+                // GCC tells an enumeration from its integer type here.
+                let enums = matches!(self.unit.types.get(a.ty), CType::Enum(_)) || matches!(self.unit.types.get(b.ty), CType::Enum(_));
+                Ok(self.int_constant(i128::from(same && (!enums || a.ty == b.ty)), Ty::INT, range).into())
+            }
+            ExprKind::Choose(condition, yes, no) => {
+                let (condition, _) = self.integer_constant(*condition, "the condition of __builtin_choose_expr")?;
+                self.expr(if condition != 0 { *yes } else { *no })
+            }
+        }
+    }
+
+    /// Evaluates an expression for its side effects only.
+    pub fn discard(&mut self, id: ExprId) -> Elaborated<()> {
+        let expr = &self.ast.exprs[id];
+        let range = expr.range;
+        match &expr.kind {
+            ExprKind::Assign(None, target, value) => self.assignment(*target, *value, range, false).map(drop),
+            ExprKind::Assign(Some(op), target, value) => self.compound_assignment(*op, *target, *value, range, false).map(drop),
+            ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PostIncrement, target) => self.increment(*target, 1, true, range, false).map(drop),
+            ExprKind::Unary(UnaryOp::PreDecrement | UnaryOp::PostDecrement, target) => self.increment(*target, -1, true, range, false).map(drop),
+            ExprKind::Call(callee, args) => self.call(*callee, args, range, false).map(drop),
+            ExprKind::Comma(a, b) => {
+                self.discard(*a)?;
+                self.discard(*b)
+            }
+            ExprKind::Conditional(condition, Some(yes), no) if self.has_effects(*yes) || self.has_effects(*no) => {
+                self.conditional_statement(*condition, *yes, *no, range)
+            }
+            _ => {
+                let value = self.expr(id)?;
+                // Reading a volatile object is something to do; computing other values is nothing.
+                if let ValueKind::Place(_) | ValueKind::BitField(..) = value.kind
+                    && value.ty.q.is_volatile
+                    && self.unit.types.is_scalar(value.ty.ty)
+                {
+                    let value = self.rvalue(value)?;
+                    let span = self.span(range);
+                    let ty = self.unit.builder.body.exprs[value.expr].ty;
+                    let local = self.temporary(ty, span);
+                    let dst = self.local_place(local, span);
+                    self.emit(CommandKind::Assign { dst, src: value.expr }, span);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn conditional_statement(&mut self, condition: ExprId, yes: ExprId, no: ExprId, range: Range) -> Elaborated<()> {
+        let span = self.span(range);
+        let (then, otherwise, after) = (self.block(), self.block(), self.block());
+        self.branch(condition, then, otherwise)?;
+        self.unit.builder.current = then;
+        self.discard(yes)?;
+        self.unit.builder.goto(after, span, otherwise);
+        self.discard(no)?;
+        self.unit.builder.goto(after, span, after);
+        Ok(())
+    }
+
+    fn identifier(&mut self, name: Symbol, range: Range) -> Elaborated<Value> {
+        let span = self.span(range);
+        let place = |kind| Ok(kind);
+        let Some(entity) = self.unit.names.get(name) else { return self.undeclared(name, range) };
+        let (kind, ty): (ValueKind, Qual) = match entity {
+            Entity::Typedef(_) => {
+                let name = self.name(name).to_string();
+                return self.error(range, format!("`{name}` is a type, not a value"), "unexpected type name");
+            }
+            Entity::Constant(pattern, ty) => {
+                let lowered = self.lower(ty);
+                (ValueKind::Expr(self.make(Model::Int(pattern), lowered, span)), ty.into())
+            }
+            Entity::Local(local, ty) => {
+                let lowered = self.unit.builder.body.locals[local].ty;
+                let place = self.unit.builder.place(PlaceKind::Local(local), lowered, ty.q.is_volatile, span);
+                (ValueKind::Place(place), ty)
+            }
+            Entity::Static(global, ty) => (self.global_place(global, ty, span), ty),
+            Entity::Linked(index) => {
+                let ty = self.unit.linked[index as usize].ty;
+                match self.linked_entry(index) {
+                    Entry::Function(function) => (ValueKind::Function(function), ty),
+                    Entry::Global(global) => (self.global_place(global, ty, span), ty),
+                }
+            }
+        };
+        place(Value { kind, ty, range })
+    }
+
+    fn global_place(&mut self, global: model::GlobalId, ty: Qual, span: model::Span) -> ValueKind {
+        let lowered = self.lower(ty.ty);
+        ValueKind::Place(self.unit.builder.place(PlaceKind::Global(global), lowered, ty.q.is_volatile, span))
+    }
+
+    fn undeclared(&mut self, name: Symbol, range: Range) -> Elaborated<Value> {
+        let text = self.name(name).to_string();
+        if let Some(function) = self.library_function(&text, range) {
+            return Ok(function);
+        }
+        self.error(range, format!("`{text}` is not declared"), "unknown name")
+    }
+
+    /// The type of an integer constant is the first of its list that holds it (C17 6.4.4.1p5).
+    fn int_literal(&mut self, literal: IntLiteral, range: Range) -> Elaborated<Value> {
+        if literal.imaginary {
+            return self.imaginary_int(literal, range);
+        }
+        let candidates: &[Ty] = match (literal.longs, literal.unsigned) {
+            (0, false) => &[Ty::INT, Ty::UINT, Ty::LONG, Ty::ULONG, Ty::LONGLONG, Ty::ULONGLONG],
+            (0, true) => &[Ty::UINT, Ty::ULONG, Ty::ULONGLONG],
+            (1, false) => &[Ty::LONG, Ty::ULONG, Ty::LONGLONG, Ty::ULONGLONG],
+            (1, true) => &[Ty::ULONG, Ty::ULONGLONG],
+            (_, false) => &[Ty::LONGLONG, Ty::ULONGLONG],
+            (_, true) => &[Ty::ULONGLONG],
+        };
+        let wide = [Ty::INT128, Ty::UINT128];
+        // C89 lets a decimal constant that no `long` holds be `unsigned long`.
+        let c89 = self.session.options.standard < 1999;
+        let ty = candidates.iter().chain(&wide).copied().find(|&ty| {
+            let (bits, signed) = self.unit.types.int_shape(ty).unwrap_or((32, true));
+            let allowed = literal.unsigned || signed || !literal.decimal || (c89 && ty == Ty::ULONG);
+            allowed && (literal.value.checked_shr(u32::from(bits) - u32::from(signed)).unwrap_or(0) == 0)
+        });
+        match ty {
+            Some(ty) => Ok(self.int_constant(literal.value as i128, ty, range).into()),
+            None => self.error(range, "this integer does not fit any type", ""),
+        }
+    }
+
+    fn float_literal(&mut self, literal: ast::FloatLiteral, range: Range) -> Elaborated<Value> {
+        let ty = self.basic_type(literal.ty, range)?;
+        let CType::Float(format) = *self.unit.types.get(ty) else { return self.unsupported(range, "constants of this type are") };
+        let digits = self.name(literal.digits).to_string();
+        let Some(bits) = float::parse(format, &digits) else {
+            return self.error(range, format!("`{digits}` is not a number"), "");
+        };
+        if literal.imaginary {
+            return self.imaginary(bits, format, range);
+        }
+        let span = self.span(range);
+        let lowered = self.lower(ty);
+        Ok(Rvalue { expr: self.make(Model::Float(bits), lowered, span), ty, range }.into())
+    }
+
+    pub fn char_type(&self, kind: CharKind) -> Ty {
+        match kind {
+            CharKind::Plain | CharKind::Utf8 => Ty::CHAR,
+            CharKind::Utf16 => Ty::USHORT,
+            CharKind::Utf32 => Ty::UINT,
+            CharKind::Wide => self.unit.types.wide_type(),
+        }
+    }
+
+    /// A string literal: an object of its own, shared by equal literals of the unit, as GCC does.
+    fn string(&mut self, bytes: &[u8], kind: CharKind, range: Range) -> Value {
+        let elem = self.char_type(kind);
+        let len = (bytes.len() / kind.unit()) as u64 + 1;
+        let ty = self.unit.types.array(elem, Len::Fixed(len));
+        let global = self.string_object(bytes, ty, range);
+        let span = self.span(range);
+        Value { kind: self.global_place(global, ty.into(), span), ty: ty.into(), range }
+    }
+
+    fn unary_expr(&mut self, op: UnaryOp, operand: ExprId, range: Range) -> Elaborated<Value> {
+        match op {
+            UnaryOp::PreIncrement => self.increment(operand, 1, true, range, true),
+            UnaryOp::PreDecrement => self.increment(operand, -1, true, range, true),
+            UnaryOp::PostIncrement => self.increment(operand, 1, false, range, true),
+            UnaryOp::PostDecrement => self.increment(operand, -1, false, range, true),
+            UnaryOp::AddressOf => self.address_of(operand, range),
+            UnaryOp::Deref => {
+                let pointer = self.expr(operand)?;
+                self.dereference(pointer, range)
+            }
+            UnaryOp::Not => {
+                let value = self.expr(operand)?;
+                let condition = self.truth(value)?;
+                let span = self.span(range);
+                let negated = self.not(condition, span);
+                Ok(self.truth_value(negated, range).into())
+            }
+            UnaryOp::Plus => {
+                let value = self.expr_value(operand)?;
+                if !self.unit.types.is_arithmetic(value.ty) {
+                    return self.error(range, "unary `+` needs a number", "");
+                }
+                Ok(Rvalue { range, ..self.promote(value) }.into())
+            }
+            UnaryOp::Minus | UnaryOp::BitNot => {
+                let op = if op == UnaryOp::Minus { ModelUnary::Neg } else { ModelUnary::BitNot };
+                let value = self.expr_value(operand)?;
+                Ok(self.unary(op, value, range)?.into())
+            }
+            UnaryOp::Real | UnaryOp::Imag => self.complex_part(operand, op == UnaryOp::Imag, range),
+        }
+    }
+
+    fn address_of(&mut self, operand: ExprId, range: Range) -> Elaborated<Value> {
+        let value = self.expr(operand)?;
+        let span = self.span(range);
+        let ty = self.unit.types.pointer(value.ty);
+        let lowered = self.lower(ty);
+        let expr = match value.kind {
+            ValueKind::Function(function) => self.make(Model::Function(function), lowered, span),
+            // `&*p` is p, also where `*p` would be undefined (C17 6.5.3.2p3).
+            ValueKind::Place(place) => match self.unit.builder.body.places[place].kind {
+                PlaceKind::Deref(pointer) => self.cast_model(pointer, lowered, span),
+                _ => {
+                    let exact = self.unit.builder.body.places[place].ty;
+                    let exact = self.unit.program.types.pointer(exact);
+                    let address = self.make(Model::AddressOf(place), exact, span);
+                    self.cast_model(address, lowered, span)
+                }
+            },
+            ValueKind::BitField(..) => return self.error(range, "a bit-field has no address", "bit-field"),
+            _ => return self.error(range, "only objects and functions have an address", "this is a value"),
+        };
+        Ok(Rvalue { expr, ty, range }.into())
+    }
+
+    pub fn dereference(&mut self, pointer: Value, range: Range) -> Elaborated<Value> {
+        if let ValueKind::Function(_) = pointer.kind {
+            return Ok(Value { range, ..pointer });
+        }
+        let pointer = self.rvalue(pointer)?;
+        let Some(to) = self.unit.types.pointee(pointer.ty) else {
+            let name = self.type_name(pointer.ty);
+            return self.error(range, "only a pointer can be dereferenced", format!("has type `{name}`"));
+        };
+        if self.unit.types.is_function(to.ty) {
+            // A function designator; calls go through the pointer itself.
+            return Ok(Value { kind: ValueKind::Expr(pointer.expr), ty: pointer.ty.into(), range });
+        }
+        let span = self.span(range);
+        let lowered = self.lower(to.ty);
+        let place = self.unit.builder.place(PlaceKind::Deref(pointer.expr), lowered, to.q.is_volatile, span);
+        Ok(Value { kind: ValueKind::Place(place), ty: to, range })
+    }
+
+    fn member_expr(&mut self, base: ExprId, name: Symbol, arrow: bool, range: Range) -> Elaborated<Value> {
+        let mut base = self.expr(base)?;
+        if arrow {
+            base = self.dereference(base, base.range)?;
+        }
+        self.member(base, name, range)
+    }
+
+    /// A member of a record by name, through anonymous members.
+    pub fn member(&mut self, base: Value, name: Symbol, range: Range) -> Elaborated<Value> {
+        let base = match base.kind {
+            ValueKind::Expr(_) if self.unit.types.as_record(base.ty.ty).is_some() => self.spill(base)?,
+            _ => base,
+        };
+        let Some(record) = self.unit.types.as_record(base.ty.ty) else {
+            let ty = self.type_name(base.ty.ty);
+            let text = self.name(name).to_string();
+            return self.error(range, format!("`{text}` is asked of something that has no members"), format!("has type `{ty}`"));
+        };
+        if self.unit.types.record(record).fields.is_none() {
+            return self.incomplete(range, base.ty.ty);
+        }
+        let Some(path) = self.find_member(record, name) else {
+            let (ty, text) = (self.type_name(base.ty.ty), self.name(name).to_string());
+            return self.error(range, format!("`{ty}` has no member `{text}`"), "unknown member");
+        };
+        let mut value = base;
+        for index in path {
+            value = self.field(value, index, range)?;
+        }
+        Ok(value)
+    }
+
+    /// A member of a record by position.
+    pub fn field(&mut self, base: Value, index: usize, range: Range) -> Elaborated<Value> {
+        let (ValueKind::Place(place), Some(record)) = (base.kind, self.unit.types.as_record(base.ty.ty)) else {
+            return self.error(range, "this has no members", "");
+        };
+        let Some(field) = self.unit.types.record(record).fields.as_ref().and_then(|fields| fields.get(index)).cloned() else {
+            return self.incomplete(range, base.ty.ty);
+        };
+        let ty = field.ty.with(base.ty.q);
+        let span = self.span(range);
+        let lowered = match field.bits {
+            Some((_, width)) => self.bit_field_type(field.ty.ty, width),
+            None => self.lower(field.ty.ty),
+        };
+        let place = self.unit.builder.place(PlaceKind::Field(place, index as u32), lowered, ty.q.is_volatile, span);
+        let kind = match field.bits {
+            Some((_, width)) => ValueKind::BitField(place, width),
+            None => ValueKind::Place(place),
+        };
+        Ok(Value { kind, ty, range })
+    }
+
+    /// Gives a value a place, so that parts of it can be named.
+    pub fn spill(&mut self, value: Value) -> Elaborated<Value> {
+        let rvalue = self.rvalue(value)?;
+        let span = self.span(value.range);
+        let lowered = self.lower(rvalue.ty);
+        let local = self.unit.builder.local(String::new(), lowered, false, span);
+        let dst = self.local_place(local, span);
+        self.emit(CommandKind::Assign { dst, src: rvalue.expr }, span);
+        Ok(Value { kind: ValueKind::Place(self.local_place(local, span)), ty: rvalue.ty.into(), range: value.range })
+    }
+
+    fn index_expr(&mut self, base: ExprId, index: ExprId, range: Range) -> Elaborated<Value> {
+        let mut a = self.expr(base)?;
+        if self.has_effects(index) {
+            a = if self.unit.types.is_array(a.ty.ty) { self.fix_place(a) } else { self.fixed(a)? };
+        }
+        let b = self.expr(index)?;
+        let (array, index) = match self.unit.types.is_integer(a.ty.ty) {
+            true => (b, a),
+            false => (a, b),
+        };
+        let index = self.rvalue(index)?;
+        let index = self.promote(index);
+        if !self.unit.types.is_integer(index.ty) {
+            let name = self.type_name(index.ty);
+            return self.error(index.range, "a subscript must be an integer", format!("has type `{name}`"));
+        }
+        if let (ValueKind::Place(place), Some((elem, _))) = (array.kind, self.unit.types.element(array.ty.ty))
+            && !self.unit.types.is_variable(array.ty.ty)
+        {
+            let span = self.span(range);
+            let lowered = self.lower(elem.ty);
+            let ty = elem.with(array.ty.q);
+            let place = self.unit.builder.place(PlaceKind::Index(place, index.expr), lowered, ty.q.is_volatile, span);
+            return Ok(Value { kind: ValueKind::Place(place), ty, range });
+        }
+        if self.unit.types.is_vector(array.ty.ty) {
+            return self.vector_element(array, index, range);
+        }
+        let pointer = self.rvalue(array)?;
+        if !self.unit.types.is_pointer(pointer.ty) {
+            let name = self.type_name(pointer.ty);
+            return self.error(range, "only arrays and pointers have elements", format!("has type `{name}`"));
+        }
+        let moved = self.pointer_add(pointer, index, false, range)?;
+        self.dereference(moved.into(), range)
+    }
+
+    fn vector_element(&mut self, vector: Value, index: Rvalue, range: Range) -> Elaborated<Value> {
+        let (ValueKind::Place(place), CType::Vector { elem, .. }) = (vector.kind, self.unit.types.get(vector.ty.ty).clone()) else {
+            return self.unsupported(range, "vector arithmetic is");
+        };
+        let span = self.span(range);
+        let lowered = self.lower(elem);
+        let place = self.unit.builder.place(PlaceKind::Index(place, index.expr), lowered, vector.ty.q.is_volatile, span);
+        Ok(Value { kind: ValueKind::Place(place), ty: Qual::new(elem, vector.ty.q), range })
+    }
+
+    /// A value computed now.
+    pub fn fixed(&mut self, value: Value) -> Elaborated<Value> {
+        let value = self.rvalue(value)?;
+        Ok(self.fix(value).into())
+    }
+
+    /// `a op b op c …`: operands in a row are taken in a loop, however many there are.
+    fn binary_chain(&mut self, id: ExprId) -> Elaborated<Rvalue> {
+        let mut spine = Vec::new();
+        let mut left = id;
+        while let ExprKind::Binary(op, a, b) = &self.ast.exprs[left].kind {
+            spine.push((*op, *b, self.ast.exprs[left].range));
+            left = *a;
+        }
+        let mut value = self.expr_value(left)?;
+        for (op, right, range) in spine.into_iter().rev() {
+            value = self.binary_step(op, value, right, range)?;
+        }
+        Ok(value)
+    }
+
+    fn binary_step(&mut self, op: BinaryOp, left: Rvalue, right: ExprId, range: Range) -> Elaborated<Rvalue> {
+        let left = if self.has_effects(right) { self.fix(left) } else { left };
+        let right = self.expr_value(right)?;
+        self.binary(op, left, right, range)
+    }
+
+    fn comma_chain(&mut self, id: ExprId) -> Elaborated<Value> {
+        let mut spine = Vec::new();
+        let mut left = id;
+        while let ExprKind::Comma(a, b) = &self.ast.exprs[left].kind {
+            spine.push(*b);
+            left = *a;
+        }
+        self.discard(left)?;
+        let last = spine.first().copied().unwrap_or(left);
+        for middle in spine.into_iter().skip(1).rev() {
+            self.discard(middle)?;
+        }
+        let value = self.expr(last)?;
+        if matches!(value.kind, ValueKind::Void) { Ok(value) } else { Ok(self.rvalue(value)?.into()) }
+    }
+
+    /// `a && b` and `a || b` as a value: control decides, because the second operand may not be evaluated.
+    fn logical_value(&mut self, id: ExprId, range: Range) -> Elaborated<Rvalue> {
+        let span = self.span(range);
+        if let Some(known) = self.constant_condition(id)? {
+            return Ok(self.int_constant(i128::from(known), Ty::INT, range));
+        }
+        let bool_ty = self.unit.program.types.bool();
+        let local = self.temporary(bool_ty, span);
+        let (yes, no, after) = (self.block(), self.block(), self.block());
+        self.branch(id, yes, no)?;
+        for (block, value) in [(yes, 1), (no, 0)] {
+            self.unit.builder.current = block;
+            let dst = self.local_place(local, span);
+            let src = self.make(Model::Int(value), bool_ty, span);
+            self.emit(CommandKind::Assign { dst, src }, span);
+            self.unit.builder.goto(after, span, after);
+        }
+        let result = self.load_local(local, span);
+        Ok(self.truth_value(result, range))
+    }
+
+    /// The value of `&&` and `||` where constants decide it, so that they can stand in constant expressions.
+    fn constant_condition(&mut self, id: ExprId) -> Elaborated<Option<bool>> {
+        let (a, b, is_and) = match &self.ast.exprs[id].kind {
+            ExprKind::LogicalAnd(a, b) => (*a, *b, true),
+            ExprKind::LogicalOr(a, b) => (*a, *b, false),
+            _ => return self.constant_truth(id),
+        };
+        if self.has_effects(a) {
+            return Ok(None);
+        }
+        match self.constant_condition(a)? {
+            Some(known) if known != is_and => {
+                // The other operand is not evaluated, but it must still be C.
+                self.unevaluated(|this| this.expr(b))?;
+                Ok(Some(known))
+            }
+            Some(_) if !self.has_effects(b) => self.constant_condition(b),
+            _ => Ok(None),
+        }
+    }
+
+    /// The truth of an expression, if it is a constant. Remembered, so that nested conditions are not elaborated again and again.
+    pub fn constant_truth(&mut self, id: ExprId) -> Elaborated<Option<bool>> {
+        if !self.maybe_constant(id) {
+            return Ok(None);
+        }
+        if let Some(&known) = self.unit.known_truths.get(&id) {
+            return Ok(known);
+        }
+        let condition = self.unevaluated(|this| {
+            let value = this.expr(id)?;
+            this.truth(value)
+        })?;
+        let known = match self.constant(condition) {
+            Some(super::constant::Constant::Int(value)) => Some(value != 0),
+            _ => None,
+        };
+        self.unit.known_truths.insert(id, known);
+        Ok(known)
+    }
+
+    /// Whether an expression could be a constant by its form; a quick look that keeps elaboration from being done twice.
+    fn maybe_constant(&self, id: ExprId) -> bool {
+        use ExprKind::*;
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            let possible = match &self.ast.exprs[id].kind {
+                Ident(name) => matches!(self.unit.names.get(*name), Some(Entity::Constant(..))),
+                Int(_) | Float(_) | Char(..) | String(..) | Bool(_) | Nullptr => true,
+                SizeofExpr(_) | SizeofType(_) | AlignofType(..) | AlignofExpr(_) | Offsetof(..) | TypesCompatible(..) => true,
+                Unary(UnaryOp::AddressOf, a) => self.is_null_based(*a),
+                Unary(UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::BitNot, a) | Cast(_, a) => {
+                    pending.push(*a);
+                    true
+                }
+                Binary(_, a, b) | LogicalAnd(a, b) | LogicalOr(a, b) => {
+                    pending.extend([*a, *b]);
+                    true
+                }
+                Conditional(a, ..) | Choose(a, ..) => {
+                    pending.push(*a);
+                    true
+                }
+                Call(callee, _) => matches!(&self.ast.exprs[*callee].kind, Ident(name) if self.name(*name) == "__builtin_constant_p"),
+                _ => false,
+            };
+            if !possible {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether an object is a member of one at a constant address: the classical `offsetof`.
+    fn is_null_based(&self, id: ExprId) -> bool {
+        let mut id = id;
+        loop {
+            match &self.ast.exprs[id].kind {
+                ExprKind::Member(base, ..) | ExprKind::Index(base, _) | ExprKind::Unary(UnaryOp::Deref, base) | ExprKind::Cast(_, base) => id = *base,
+                ExprKind::Int(_) => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Sends control to one of two blocks by the truth of an expression.
+    pub fn branch(&mut self, id: ExprId, yes: model::BlockId, no: model::BlockId) -> Elaborated<()> {
+        // The left operands of a chain come first; each decides or passes on.
+        let mut pending = vec![(id, yes, no, None)];
+        while let Some((id, yes, no, start)) = pending.pop() {
+            if let Some(block) = start {
+                self.unit.builder.current = block;
+            }
+            let range = self.ast.exprs[id].range;
+            match &self.ast.exprs[id].kind {
+                ExprKind::LogicalAnd(a, b) => {
+                    let next = self.block();
+                    pending.push((*b, yes, no, Some(next)));
+                    pending.push((*a, next, no, None));
+                }
+                ExprKind::LogicalOr(a, b) => {
+                    let next = self.block();
+                    pending.push((*b, yes, no, Some(next)));
+                    pending.push((*a, yes, next, None));
+                }
+                ExprKind::Unary(UnaryOp::Not, a) => pending.push((*a, no, yes, None)),
+                _ => {
+                    let value = self.expr(id)?;
+                    let condition = self.truth(value)?;
+                    let span = self.span(range);
+                    let terminator = match self.known_int(condition) {
+                        Some(0) => Terminator::Goto(no),
+                        Some(_) => Terminator::Goto(yes),
+                        None => Terminator::Branch(condition, yes, no),
+                    };
+                    let aside = self.block();
+                    self.unit.builder.terminate(terminator, span, aside);
+                }
+            }
+        }
+        Ok(())
+    }
+}

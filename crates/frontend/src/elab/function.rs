@@ -1,0 +1,266 @@
+//! Function definitions.
+
+use model::{Body, CommandKind, ExprKind as Model, Terminator};
+
+use super::builder::{Builder, tidy};
+use super::ctype::{CType, Qual, Signature, Ty};
+use super::scope::{Definition, Entity, Entry};
+use super::{Elaborated, Elaborator};
+use crate::ast::{DeclaratorPart, FunctionDefinition, Parameters, Range, StmtKind};
+use crate::intern::Symbol;
+
+/// A parameter of a definition: its name, its declared type, and the type in which it is passed.
+struct Parameter {
+    name: Option<Symbol>,
+    ty: Qual,
+    passed: Ty,
+    range: Range,
+}
+
+impl<'a> Elaborator<'a> {
+    pub fn function_definition(&mut self, definition: &'a FunctionDefinition) -> Elaborated<()> {
+        let declarator = &definition.declarator;
+        let range = declarator.range;
+        let (Some(name), Some(DeclaratorPart::Function(parameters))) = (declarator.name, declarator.parts.first()) else {
+            return self.error(range, "this is no definition of a function", "");
+        };
+        let base = self.specified_type(&definition.specifiers, false)?;
+        let mut ty = self.declared_type(base, declarator, false)?;
+        let old_style = matches!(parameters, Parameters::Identifiers(_));
+        if let Parameters::Identifiers(names) = parameters {
+            ty = self.old_style_type(ty, names, definition)?;
+        }
+        let index = self.declare_linked(name, ty, &definition.specifiers, declarator)?;
+        if self.unit.linked[index as usize].state == Definition::Defined {
+            // A GNU `extern inline` definition may be followed by the real one.
+            let first = self.unit.linked[index as usize].range;
+            if !self.unit.linked[index as usize].attributes.gnu_inline && !self.session.options.gnu_inline {
+                let text = self.name(name).to_string();
+                let result = self.error(range, format!("`{text}` is defined twice"), "second definition");
+                self.session.diagnostics.relate(first, "first definition");
+                return result;
+            }
+        }
+        self.unit.linked[index as usize].state = Definition::Defined;
+        // The definition's own parameters are what its body has, even where an earlier prototype says it in other words.
+        if old_style && let Some(known) = self.unit.types.signature(self.unit.linked[index as usize].ty.ty).filter(|s| s.prototype).cloned() {
+            // Called through the prototype; the K&R list only names the parameters.
+            ty = self.unit.types.intern(CType::Function(known)).into();
+        }
+        self.unit.linked[index as usize].ty = ty;
+        self.retype_entry(index);
+        let Entry::Function(function) = self.linked_entry(index) else {
+            return self.error(range, "this was declared as an object", "");
+        };
+        self.refresh_entry(index);
+        self.unit.program.functions[function].span = self.session.map.span(range);
+        let signature = match self.unit.types.signature(ty.ty) {
+            Some(signature) => signature.clone(),
+            None => return self.error(range, "this is no definition of a function", ""),
+        };
+        if signature.ret.ty != Ty::VOID && self.unit.types.size(signature.ret.ty).is_none() {
+            return self.incomplete(range, signature.ret.ty);
+        }
+        let text = self.name(name).to_string();
+        let mut builder = Builder::new(Some(function), text, signature.ret);
+        builder.variadic = signature.variadic;
+        let outer = std::mem::replace(&mut self.unit.builder, builder);
+        self.unit.names.enter();
+        self.unit.tags.enter();
+        let result = self.function_body(definition, parameters, &signature);
+        self.unit.tags.leave();
+        self.unit.names.leave();
+        let builder = std::mem::replace(&mut self.unit.builder, outer);
+        result?;
+        self.finish_function(function, builder);
+        Ok(())
+    }
+
+    /// The type of a K&R definition: parameters are passed as promoted by default (C17 6.9.1p10).
+    fn old_style_type(&mut self, ty: Qual, names: &[(Symbol, Range)], definition: &FunctionDefinition) -> Elaborated<Qual> {
+        let Some(signature) = self.unit.types.signature(ty.ty).cloned() else { return Ok(ty) };
+        let parameters = self.old_style_parameters(names, definition)?;
+        let params = parameters.iter().map(|parameter| parameter.passed.into()).collect();
+        // `f() {}` takes no arguments, whatever earlier calls passed.
+        let signature = Signature { params, ..signature };
+        Ok(self.unit.types.intern(CType::Function(signature)).into())
+    }
+
+    fn old_style_parameters(&mut self, names: &[(Symbol, Range)], definition: &FunctionDefinition) -> Elaborated<Vec<Parameter>> {
+        let mut types: Vec<(Symbol, Qual)> = Vec::new();
+        for declaration in &definition.old_style {
+            let base = self.specified_type(&declaration.specifiers, false)?;
+            for item in &declaration.declarators {
+                let Some(name) = item.declarator.name else { continue };
+                if !names.iter().any(|(known, _)| *known == name) {
+                    let text = self.name(name).to_string();
+                    return self.error(item.declarator.range, format!("`{text}` is not among the parameters"), "");
+                }
+                let ty = self.declared_type(base, &item.declarator, true)?;
+                types.push((name, self.decayed(ty)));
+            }
+        }
+        Ok(names
+            .iter()
+            .map(|(name, range)| {
+                let ty = types.iter().find(|(known, _)| known == name).map_or(Ty::INT.into(), |(_, ty)| *ty);
+                Parameter { name: Some(*name), ty, passed: self.promoted_argument(ty.ty), range: *range }
+            })
+            .collect())
+    }
+
+    fn decayed(&mut self, ty: Qual) -> Qual {
+        if let Some((elem, _)) = self.unit.types.element(ty.ty) {
+            return self.unit.types.pointer(elem.with(ty.q)).into();
+        }
+        if self.unit.types.is_function(ty.ty) {
+            return self.unit.types.pointer(ty).into();
+        }
+        ty
+    }
+
+    fn promoted_argument(&self, ty: Ty) -> Ty {
+        if ty == Ty::FLOAT { Ty::DOUBLE } else { self.promoted_type(ty) }
+    }
+
+    fn function_body(&mut self, definition: &'a FunctionDefinition, parameters: &Parameters, signature: &Signature) -> Elaborated<()> {
+        match parameters {
+            Parameters::Prototype { params, .. } => {
+                // All parameters come first among the locals; lengths of later ones may use earlier ones.
+                for (position, param) in params.iter().enumerate() {
+                    let passed = signature.params.get(position).map_or(Ty::INT, |ty| ty.ty);
+                    let declaration = &self.ast.decls[*param];
+                    let declarator = declaration.declarators.first().map(|item| &item.declarator);
+                    let name = declarator.and_then(|declarator| declarator.name);
+                    let range = declarator.map_or(declaration.range, |declarator| declarator.range);
+                    self.add_parameter(name, passed, range)?;
+                }
+                for (position, param) in params.iter().enumerate() {
+                    let ty = self.parameter_type(*param, false)?;
+                    let declaration = &self.ast.decls[*param];
+                    if let Some(declarator) = declaration.declarators.first().map(|item| &item.declarator)
+                        && let Some(name) = declarator.name
+                    {
+                        let local = model::LocalId::new(position as u32);
+                        self.bind_parameter(name, local, ty, declarator.range)?;
+                    }
+                }
+            }
+            Parameters::Identifiers(names) => {
+                let mut list = self.old_style_parameters(names, definition)?;
+                for (parameter, passed) in list.iter_mut().zip(&signature.params) {
+                    parameter.passed = passed.ty;
+                }
+                for parameter in &list {
+                    self.add_parameter(parameter.name, parameter.passed, parameter.range)?;
+                }
+                for (position, parameter) in list.iter().enumerate() {
+                    self.bind_old_style(model::LocalId::new(position as u32), parameter)?;
+                }
+            }
+        }
+        self.unit.builder.body.params = signature.params.len() as u32;
+        let StmtKind::Compound(items, close) = &self.ast.stmts[definition.body].kind else { return Ok(()) };
+        for item in items {
+            self.statement(*item);
+        }
+        let end = self.span(*close);
+        self.unit.builder.body.end = end;
+        self.run_cleanups_to(None);
+        self.implicit_return(end);
+        self.resolve_jumps()
+    }
+
+    fn add_parameter(&mut self, name: Option<Symbol>, passed: Ty, range: Range) -> Elaborated<()> {
+        if self.unit.types.size(passed).is_none() {
+            return self.incomplete(range, passed);
+        }
+        let span = self.span(range);
+        let text = name.map(|name| self.name(name).to_string()).unwrap_or_default();
+        let lowered = self.lower(passed);
+        self.unit.builder.local(text, lowered, false, span);
+        Ok(())
+    }
+
+    fn bind_parameter(&mut self, name: Symbol, local: model::LocalId, ty: Qual, range: Range) -> Elaborated<()> {
+        if let Some((_, first)) = self.unit.names.get_here(name) {
+            return self.declared_twice(name, range, first);
+        }
+        self.unit.names.bind(name, Entity::Local(local, ty), range);
+        Ok(())
+    }
+
+    /// A K&R parameter of a narrow type arrives promoted and is converted on entry.
+    fn bind_old_style(&mut self, local: model::LocalId, parameter: &Parameter) -> Elaborated<()> {
+        let Some(name) = parameter.name else { return Ok(()) };
+        if parameter.ty.ty == parameter.passed {
+            return self.bind_parameter(name, local, parameter.ty, parameter.range);
+        }
+        let span = self.span(parameter.range);
+        let lowered = self.lower(parameter.ty.ty);
+        let text = self.name(name).to_string();
+        let narrow = self.unit.builder.local(text, lowered, false, span);
+        let passed = self.load_local(local, span);
+        let value = super::value::Rvalue { expr: passed, ty: parameter.passed, range: parameter.range };
+        let value = self.convert(value, parameter.ty.ty);
+        let dst = self.local_place(narrow, span);
+        self.emit(CommandKind::Assign { dst, src: value.expr }, span);
+        self.bind_parameter(name, narrow, parameter.ty, parameter.range)
+    }
+
+    /// The end of the body: `main` returns 0 (C17 5.1.2.2.3), others return without a value.
+    fn implicit_return(&mut self, end: model::Span) {
+        let is_main = self.unit.builder.name == "main" && self.unit.types.is_integer(self.unit.builder.ret.ty);
+        let value = is_main.then(|| {
+            let ret = self.unit.builder.ret.ty;
+            let lowered = self.lower(ret);
+            self.make(Model::Int(0), lowered, end)
+        });
+        let next = self.block();
+        self.unit.builder.terminate(Terminator::Return(value), end, next);
+    }
+
+    fn finish_function(&mut self, function: model::FunctionId, builder: Builder) {
+        let holders = std::mem::take(&mut self.unit.label_holders);
+        if let Some((range, what)) = builder.unsupported {
+            // An inline definition promises another one elsewhere: calls go there.
+            if self.unit.program.functions[function].linkage == model::Linkage::Inline {
+                return;
+            }
+            let name = self.unit.program.functions[function].name.clone();
+            self.warning(range, format!("{what} not supported: the body of `{name}` is not modelled"));
+            let span = self.span(range);
+            self.unit.program.functions[function].body = Some(gap(builder.body, span, what));
+            for holder in holders {
+                if let Some(init) = &mut self.unit.program.globals[holder].init {
+                    init.relocations.clear();
+                }
+            }
+            return;
+        }
+        let (body, numbers) = tidy(builder.body);
+        for holder in holders {
+            let Some(init) = &mut self.unit.program.globals[holder].init else { continue };
+            for relocation in &mut init.relocations {
+                match &mut relocation.target {
+                    model::Address::Label(f, block) if *f == function => *block = numbers[block.index()],
+                    model::Address::LabelDifference(f, a, b) if *f == function => {
+                        *a = numbers[a.index()];
+                        *b = numbers[b.index()];
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.unit.program.functions[function].body = Some(body);
+    }
+}
+
+/// A body that says only why there is none. Nothing may be concluded from a run that comes here.
+fn gap(original: Body, span: model::Span, what: String) -> Body {
+    let mut body = Body { params: original.params, end: original.end, ..Body::default() };
+    body.locals = original.locals.iter().take(original.params as usize).cloned().collect();
+    let commands = vec![model::Command { kind: CommandKind::Unsupported(format!("{what} not supported")), span }];
+    body.blocks.push(model::Block { commands, terminator: Terminator::Unreachable, span });
+    body
+}

@@ -1,0 +1,403 @@
+//! Initialisers: which part of an object gets which value (C17 6.7.9).
+
+use super::ctype::{CType, Len, Qual, Ty};
+use super::value::{Rvalue, Value};
+use super::{Elaborated, Elaborator};
+use crate::ast::{CharKind, Designator, ExprId, ExprKind, InitId, InitItem, InitializerKind, Range};
+use crate::intern::Symbol;
+
+/// One scalar, string or whole structure that an initialiser sets.
+#[derive(Debug)]
+pub struct Leaf {
+    /// Positions from the object inwards: members and elements. Empty for the object itself, and for static objects.
+    pub path: Vec<u64>,
+    /// In bytes from the start of the object.
+    pub offset: u64,
+    /// Bit position and width of a bit-field.
+    pub bits: Option<(u8, u16)>,
+    pub ty: Ty,
+    pub value: LeafValue,
+}
+
+#[derive(Debug)]
+pub enum LeafValue {
+    Value(Rvalue),
+    /// The bytes of a string that fills an array, cut to its size, without trailing zeros beyond it.
+    Bytes(Vec<u8>, Range),
+}
+
+/// An aggregate on the way to the current part.
+struct Frame {
+    ty: Ty,
+    /// Of the aggregate, from the start of the object.
+    offset: u64,
+    /// The next part to be set.
+    position: u64,
+    /// How many parts there are; `None` if the array grows.
+    count: Option<u64>,
+}
+
+/// The part that is to be set next.
+struct Part {
+    ty: Qual,
+    offset: u64,
+    bits: Option<(u8, u16)>,
+}
+
+struct Walk {
+    frames: Vec<Frame>,
+    leaves: Vec<Leaf>,
+    /// The length that an incomplete array has reached.
+    length: u64,
+    is_static: bool,
+    /// Whether some later value may change what earlier ones read.
+    effects: bool,
+}
+
+impl Elaborator<'_> {
+    /// The parts that an initialiser sets, in order, with values converted to their types; the type is completed if it is an array of unknown
+    /// length. Values of static objects are not evaluated but must be constants.
+    pub fn collect_initializer(&mut self, ty: Qual, init: InitId, is_static: bool) -> Elaborated<(Qual, Vec<Leaf>)> {
+        let effects = !is_static && self.initializer_has_effects(init);
+        let mut walk = Walk { frames: Vec::new(), leaves: Vec::new(), length: 0, is_static, effects };
+        if is_static {
+            self.unevaluated(|this| this.initialize_part(&mut walk, Part { ty, offset: 0, bits: None }, init))?;
+        } else {
+            self.initialize_part(&mut walk, Part { ty, offset: 0, bits: None }, init)?;
+        }
+        let ty = match self.unit.types.element(ty.ty) {
+            Some((elem, Len::Incomplete)) => Qual::new(self.unit.types.array(elem, Len::Fixed(walk.length)), ty.q),
+            _ => ty,
+        };
+        Ok((ty, walk.leaves))
+    }
+
+    fn initializer_has_effects(&self, init: InitId) -> bool {
+        let mut pending = vec![init];
+        while let Some(init) = pending.pop() {
+            match &self.ast.inits[init].kind {
+                InitializerKind::Expr(expr) if self.has_effects(*expr) => return true,
+                InitializerKind::Expr(_) => {}
+                InitializerKind::List(items) => pending.extend(items.iter().map(|item| item.init)),
+            }
+        }
+        false
+    }
+
+    /// Sets one part from an initialiser of its own: an expression of its type, or braces around its contents.
+    fn initialize_part(&mut self, walk: &mut Walk, part: Part, init: InitId) -> Elaborated<()> {
+        let range = self.ast.inits[init].range;
+        match &self.ast.inits[init].kind {
+            InitializerKind::Expr(expr) => {
+                if let Some(bytes) = self.string_for(part.ty.ty, *expr) {
+                    return self.string_leaf(walk, part, bytes, range);
+                }
+                let value = self.initial_value(walk, *expr)?;
+                if self.unit.types.is_array(part.ty.ty) {
+                    return self.array_from_literal(walk, part, value);
+                }
+                self.scalar_leaf(walk, part, value)
+            }
+            InitializerKind::List(items) => match self.frame(part.ty.ty, part.offset) {
+                Some(frame) => {
+                    if let [InitItem { designators, init: only }] = &items[..]
+                        && designators.is_empty()
+                        && let InitializerKind::Expr(expr) = &self.ast.inits[*only].kind
+                        && let Some(bytes) = self.string_for(part.ty.ty, *expr)
+                    {
+                        return self.string_leaf(walk, part, bytes, range);
+                    }
+                    self.initialize_list(walk, frame, items)
+                }
+                None => match &items[..] {
+                    [] if self.unit.types.is_scalar(part.ty.ty) || self.unit.types.is_complex(part.ty.ty) => Ok(()),
+                    [first, rest @ ..] if first.designators.is_empty() => {
+                        if !rest.is_empty() {
+                            self.warning(range, "more than one value for a single number or pointer");
+                        }
+                        self.initialize_part(walk, part, first.init)
+                    }
+                    _ => self.error(range, "braces do not fit here", "this part is a single number or pointer"),
+                },
+            },
+        }
+    }
+
+    /// The walk through an aggregate's parts, or `None` if the type has none.
+    fn frame(&self, ty: Ty, offset: u64) -> Option<Frame> {
+        let count = match self.unit.types.get(ty) {
+            CType::Array { len: Len::Fixed(len), .. } => Some(*len),
+            CType::Array { .. } => None,
+            CType::Vector { len, .. } => Some(*len),
+            CType::Record(record) => Some(self.unit.types.record(*record).fields.as_ref().map_or(0, |fields| fields.len() as u64)),
+            _ => return None,
+        };
+        Some(Frame { ty, offset, position: 0, count })
+    }
+
+    fn part(&self, frame: &Frame) -> Option<Part> {
+        if frame.count.is_some_and(|count| frame.position >= count) {
+            return None;
+        }
+        match self.unit.types.get(frame.ty) {
+            CType::Array { elem, .. } => {
+                let size = self.unit.types.size(elem.ty)?;
+                Some(Part { ty: *elem, offset: frame.offset.checked_add(size.checked_mul(frame.position)?)?, bits: None })
+            }
+            CType::Vector { elem, .. } => {
+                let size = self.unit.types.size(*elem)?;
+                Some(Part { ty: (*elem).into(), offset: frame.offset + size * frame.position, bits: None })
+            }
+            CType::Record(record) => {
+                let field = self.unit.types.record(*record).fields.as_ref()?.get(frame.position as usize)?;
+                Some(Part { ty: field.ty, offset: frame.offset + field.offset, bits: field.bits })
+            }
+            _ => None,
+        }
+    }
+
+    fn initialize_list(&mut self, walk: &mut Walk, frame: Frame, items: &[InitItem]) -> Elaborated<()> {
+        let base = walk.frames.len();
+        walk.frames.push(frame);
+        for item in items {
+            if let Some((depth, low, high)) = self.find_span(item)? {
+                for index in low..=high {
+                    self.initialize_item(walk, base, item, Some((depth, index)))?;
+                }
+                continue;
+            }
+            self.initialize_item(walk, base, item, None)?;
+        }
+        walk.frames.truncate(base);
+        Ok(())
+    }
+
+    /// A range designator of an item: which of its designators it is, and its bounds.
+    fn find_span(&mut self, item: &InitItem) -> Elaborated<Option<(usize, u64, u64)>> {
+        for (depth, designator) in item.designators.iter().enumerate() {
+            if let Designator::Span(low, high) = designator {
+                let (low, high) = (self.index_constant(*low)?, self.index_constant(*high)?);
+                if high < low || high - low > 1 << 24 {
+                    let range = self.ast.inits[item.init].range;
+                    return self.error(range, "this range of elements is empty or too large", "");
+                }
+                return Ok(Some((depth, low, high)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn index_constant(&mut self, id: ExprId) -> Elaborated<u64> {
+        let (value, _) = self.integer_constant(id, "an index")?;
+        match u64::try_from(value) {
+            Ok(value) => Ok(value),
+            Err(_) => {
+                let range = self.ast.exprs[id].range;
+                self.error(range, "an index cannot be negative", "")
+            }
+        }
+    }
+
+    fn initialize_item(&mut self, walk: &mut Walk, base: usize, item: &InitItem, span: Option<(usize, u64)>) -> Elaborated<()> {
+        let range = self.ast.inits[item.init].range;
+        if item.designators.is_empty() {
+            while walk.frames.len() > base + 1 && walk.frames.last().is_some_and(|frame| self.part(frame).is_none()) {
+                walk.frames.pop();
+                self.advance(walk);
+            }
+        } else {
+            walk.frames.truncate(base + 1);
+            self.follow_designators(walk, item, span)?;
+        }
+        let Some(part) = walk.frames.last().and_then(|frame| self.part(frame)) else {
+            self.warning(range, "more initialisers than there are parts to initialise");
+            if let InitializerKind::Expr(expr) = &self.ast.inits[item.init].kind {
+                self.discard(*expr)?;
+            }
+            return Ok(());
+        };
+        match &self.ast.inits[item.init].kind {
+            InitializerKind::List(_) => self.initialize_part(walk, part, item.init)?,
+            InitializerKind::Expr(expr) => self.descend(walk, base, *expr, range)?,
+        }
+        self.advance(walk);
+        Ok(())
+    }
+
+    /// Goes on to the next part of the innermost aggregate; a union has only one.
+    fn advance(&mut self, walk: &mut Walk) {
+        let outermost = walk.frames.len() == 1;
+        let Some(frame) = walk.frames.last_mut() else { return };
+        let is_union = match self.unit.types.get(frame.ty) {
+            CType::Record(record) => self.unit.types.record(*record).is_union,
+            _ => false,
+        };
+        frame.position = if is_union { frame.count.unwrap_or(0) } else { frame.position + 1 };
+        if outermost {
+            walk.length = walk.length.max(frame.position);
+        }
+    }
+
+    fn follow_designators(&mut self, walk: &mut Walk, item: &InitItem, span: Option<(usize, u64)>) -> Elaborated<()> {
+        let range = self.ast.inits[item.init].range;
+        for (depth, designator) in item.designators.iter().enumerate() {
+            if depth > 0 && !self.enter_part(walk) {
+                return self.error(range, "this part has no parts of its own", "");
+            }
+            match designator {
+                Designator::Field(name, range) => self.designate_member(walk, *name, *range)?,
+                Designator::Index(index) => {
+                    let index = self.index_constant(*index)?;
+                    self.designate_element(walk, index, range)?;
+                }
+                Designator::Span(..) => {
+                    let index = span.filter(|(at, _)| *at == depth).map_or(0, |(_, index)| index);
+                    self.designate_element(walk, index, range)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the current part the innermost aggregate.
+    fn enter_part(&mut self, walk: &mut Walk) -> bool {
+        let frame = walk.frames.last().and_then(|frame| self.part(frame)).and_then(|part| self.frame(part.ty.ty, part.offset));
+        match frame {
+            Some(frame) => {
+                walk.frames.push(frame);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn designate_member(&mut self, walk: &mut Walk, name: Symbol, range: Range) -> Elaborated<()> {
+        let ty = walk.frames.last().map_or(Ty::VOID, |frame| frame.ty);
+        let path = self.unit.types.as_record(ty).and_then(|record| self.find_member(record, name));
+        let Some(path) = path else {
+            let (ty, name) = (self.type_name(ty), self.name(name).to_string());
+            return self.error(range, format!("`{ty}` has no member `{name}`"), "unknown member");
+        };
+        for (step, index) in path.into_iter().enumerate() {
+            if step > 0 {
+                self.enter_part(walk);
+            }
+            if let Some(frame) = walk.frames.last_mut() {
+                frame.position = index as u64;
+            }
+        }
+        Ok(())
+    }
+
+    fn designate_element(&mut self, walk: &mut Walk, index: u64, range: Range) -> Elaborated<()> {
+        let Some(frame) = walk.frames.last_mut() else { return Ok(()) };
+        if !matches!(self.unit.types.get(frame.ty), CType::Array { .. } | CType::Vector { .. }) {
+            return self.error(range, "an index can name only an element of an array", "");
+        }
+        if let Some(count) = frame.count.filter(|count| index >= *count) {
+            return self.error(range, format!("there is no element {index}: the array has {count}"), "");
+        }
+        frame.position = index;
+        Ok(())
+    }
+
+    /// Sets the current part from an expression, going into aggregates whose braces were left out.
+    fn descend(&mut self, walk: &mut Walk, base: usize, expr: ExprId, range: Range) -> Elaborated<()> {
+        let mut value = None;
+        loop {
+            let Some(part) = walk.frames.last().and_then(|frame| self.part(frame)) else {
+                // An empty aggregate takes nothing: the next part does.
+                if walk.frames.len() <= base + 1 {
+                    self.warning(range, "more initialisers than there are parts to initialise");
+                    return Ok(());
+                }
+                walk.frames.pop();
+                self.advance(walk);
+                continue;
+            };
+            if let Some(bytes) = self.string_for(part.ty.ty, expr) {
+                return self.string_leaf(walk, part, bytes, range);
+            }
+            let current = match value {
+                Some(value) => value,
+                None => *value.insert(self.initial_value(walk, expr)?),
+            };
+            let is_aggregate = self.frame(part.ty.ty, part.offset).is_some();
+            if !is_aggregate || self.unit.types.compatible(part.ty.ty, current.ty.ty) && !self.unit.types.is_array(part.ty.ty) {
+                return self.scalar_leaf(walk, part, current);
+            }
+            self.enter_part(walk);
+        }
+    }
+
+    fn initial_value(&mut self, walk: &Walk, expr: ExprId) -> Elaborated<Value> {
+        let value = self.expr(expr)?;
+        if walk.effects && !self.unit.types.is_array(value.ty.ty) { self.fixed(value) } else { Ok(value) }
+    }
+
+    /// The bytes with which a string literal fills an array of this type; `None` if this is no string for such an array.
+    fn string_for(&self, ty: Ty, expr: ExprId) -> Option<(Box<[u8]>, usize)> {
+        let ExprKind::String(bytes, kind) = &self.ast.exprs[expr].kind else { return None };
+        let (elem, _) = self.unit.types.element(ty)?;
+        let fits = match self.unit.types.get(elem.ty) {
+            CType::Int(_) => {
+                let (bits, _) = self.unit.types.int_shape(elem.ty)?;
+                usize::from(bits) == 8 * kind.unit() && (kind.unit() > 1 || matches!(kind, CharKind::Plain | CharKind::Utf8))
+            }
+            _ => false,
+        };
+        fits.then(|| (bytes.clone(), kind.unit()))
+    }
+
+    fn string_leaf(&mut self, walk: &mut Walk, part: Part, (bytes, unit): (Box<[u8]>, usize), range: Range) -> Elaborated<()> {
+        let (_, len) = self.unit.types.element(part.ty.ty).unwrap_or((Ty::CHAR.into(), Len::Incomplete));
+        let count = (bytes.len() / unit) as u64;
+        let mut bytes = bytes.into_vec();
+        if let Len::Fixed(len) = len {
+            if count > len {
+                self.warning(range, "the string is longer than the array");
+            }
+            bytes.truncate(usize::try_from(len).unwrap_or(usize::MAX).saturating_mul(unit));
+        } else if walk.frames.is_empty() {
+            walk.length = count + 1;
+        } else {
+            // A flexible array member holds the string with its end.
+            bytes.extend(std::iter::repeat_n(0, unit));
+        }
+        self.leaf(walk, &part, LeafValue::Bytes(bytes, range));
+        Ok(())
+    }
+
+    /// GNU: an array may be initialised by a compound literal of its type.
+    fn array_from_literal(&mut self, walk: &mut Walk, part: Part, value: Value) -> Elaborated<()> {
+        let is_literal = self.unit.types.is_array(value.ty.ty) && self.unit.types.compatible(part.ty.ty, value.ty.ty);
+        let super::value::ValueKind::Place(place) = value.kind else {
+            return self.error(value.range, "an array needs an initialiser in braces or a string", "");
+        };
+        if !is_literal {
+            return self.error(value.range, "an array needs an initialiser in braces or a string", "");
+        }
+        if let Some((_, Len::Fixed(len))) = self.unit.types.element(value.ty.ty) {
+            walk.length = walk.length.max(len);
+        }
+        let span = self.span(value.range);
+        let ty = self.unit.builder.body.places[place].ty;
+        let expr = self.make(model::ExprKind::Load(place), ty, span);
+        self.leaf(walk, &Part { ty: value.ty, ..part }, LeafValue::Value(Rvalue { expr, ty: value.ty.ty, range: value.range }));
+        Ok(())
+    }
+
+    fn scalar_leaf(&mut self, walk: &mut Walk, part: Part, value: Value) -> Elaborated<()> {
+        let value = self.convert_for_assignment(value, part.ty.ty)?;
+        self.leaf(walk, &part, LeafValue::Value(value));
+        Ok(())
+    }
+
+    fn leaf(&mut self, walk: &mut Walk, part: &Part, value: LeafValue) {
+        let path = if walk.is_static { Vec::new() } else { walk.frames.iter().map(|frame| frame.position).collect() };
+        if let Some(outermost) = walk.frames.first() {
+            walk.length = walk.length.max(outermost.position + 1);
+        }
+        walk.leaves.push(Leaf { path, offset: part.offset, bits: part.bits, ty: part.ty.ty, value });
+    }
+}

@@ -1,0 +1,227 @@
+//! The command line of `loopfrog`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::command_line::takes_next_word;
+use crate::console::{Color, Console, Volume};
+use crate::exit::Exit;
+use crate::input::{self, Input, Request};
+use crate::show::{self, Format, ShowOptions, View};
+
+const COMPILER_OPTIONS: &str = "\
+FILES are C (.c, .i, - for standard input), models (.lfm), and objects, archives
+and executables built by loopfrog-cc; several are linked. Compiler options (-I -D
+-U -include -isystem -std= -m32 -f... -x c and the like) go to the preprocessor,
+which is $LOOPFROG_REAL_CC, cc or gcc.
+Exit codes: 0 success, 1 usage, 2 not C or damaged input, 6 unsupported or
+internal error, 8 the preprocessor failed.";
+
+/// Analyses C programs by leaping over their loops.
+#[derive(Parser, Debug)]
+#[command(name = "loopfrog", version, after_help = COMPILER_OPTIONS, subcommand_required = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Action,
+    #[command(flatten)]
+    console: ConsoleArgs,
+}
+
+#[derive(Args, Debug)]
+struct ConsoleArgs {
+    /// Use colour in messages
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    color: Color,
+    /// Print errors only
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print what is being done
+    #[arg(short, long, global = true)]
+    verbose: bool,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Print a view of a program: its model, flow of control, loops or symbols
+    #[command(after_help = COMPILER_OPTIONS)]
+    Show {
+        /// What to print
+        #[arg(value_enum)]
+        view: View,
+        #[command(flatten)]
+        input: InputArgs,
+        /// Only the function of this name
+        #[arg(long, value_name = "NAME")]
+        function: Option<String>,
+        #[command(flatten)]
+        format: FormatArgs,
+        /// Which places `show model` prints
+        #[arg(long, value_enum, value_name = "WHICH", default_value = "none")]
+        spans: show::Spans,
+        /// Write to this file
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Write the model of a program to a file of its own
+    #[command(after_help = COMPILER_OPTIONS)]
+    Compile {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Write to this file
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+}
+
+#[derive(Args, Debug)]
+struct InputArgs {
+    /// C files, models, objects, archives, executables
+    #[arg(value_name = "FILES", required_unless_present = "compile_commands")]
+    files: Vec<PathBuf>,
+    /// 32-bit data model (ILP32), the same as -m32
+    #[arg(long = "32")]
+    ilp32: bool,
+    /// Take C files and their options from a compilation database; FILES choose among them
+    #[arg(long, value_name = "JSON")]
+    compile_commands: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct FormatArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print a graph for Graphviz (`show cfg`)
+    #[arg(long)]
+    dot: bool,
+    /// Print a drawing (`show cfg`)
+    #[arg(long)]
+    svg: bool,
+}
+
+/// Runs a command line, the program's name first.
+pub fn run(arguments: Vec<OsString>) -> Exit {
+    let (flags, arguments) = split_compiler_options(arguments);
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // There is nothing to be done where even this cannot be printed.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Success };
+        }
+    };
+    let volume = match (cli.console.quiet, cli.console.verbose) {
+        (true, _) => Volume::Quiet,
+        (_, true) => Volume::Verbose,
+        _ => Volume::Normal,
+    };
+    let console = Console::new(cli.console.color, volume);
+    let result = match cli.command {
+        Action::Show { view, input, function, format, spans, output } => {
+            let options = ShowOptions { view, function, format: format.format(), spans };
+            load(input, flags, &console)
+                .and_then(|input| show::show(&input.program, &options).map_err(|message| usage(&console, &message)))
+                .and_then(|text| emit(text.as_bytes(), output.as_deref(), &console))
+        }
+        Action::Compile { input, output } => {
+            load(input, flags, &console).and_then(|input| emit(&model::binary::to_bytes(&input.program), Some(&output), &console))
+        }
+    };
+    result.err().unwrap_or(Exit::Success)
+}
+
+fn usage(console: &Console, message: &str) -> Exit {
+    console.error(message);
+    Exit::Usage
+}
+
+fn load(input: InputArgs, mut flags: Vec<OsString>, console: &Console) -> Result<Input, Exit> {
+    if input.ilp32 {
+        flags.push("-m32".into());
+    }
+    input::load(&Request { files: input.files, flags, compile_commands: input.compile_commands }, console)
+}
+
+impl FormatArgs {
+    fn format(&self) -> Format {
+        match self {
+            FormatArgs { json: true, .. } => Format::Json,
+            FormatArgs { dot: true, .. } => Format::Dot,
+            FormatArgs { svg: true, .. } => Format::Svg,
+            _ => Format::Text,
+        }
+    }
+}
+
+/// Writes a result to a file, or to standard output. A reader that has seen enough is no failure.
+fn emit(content: &[u8], file: Option<&Path>, console: &Console) -> Result<(), Exit> {
+    let (written, name) = match file {
+        Some(path) => (fs::write(path, content), path.display().to_string()),
+        None => {
+            let mut stdout = io::stdout().lock();
+            (stdout.write_all(content).and_then(|()| stdout.flush()), "standard output".to_string())
+        }
+    };
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(usage(console, &format!("cannot write {name}: {error}"))),
+        _ => Ok(()),
+    }
+}
+
+/// How compiler options begin that are no options of Loopfrog.
+const COMPILER_PREFIXES: &str = "\
+    -I -D -U -i -std= -ansi -m -f -O -W -w -g -nostdinc -pthread -pedantic -undef -x -trigraphs -Xpreprocessor";
+
+/// Takes the compiler options out of a command line: they do not follow the rules that others do.
+fn split_compiler_options(arguments: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
+    let mut flags = Vec::new();
+    let mut rest = Vec::new();
+    let mut words = arguments.into_iter();
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        if text == "--" {
+            rest.push(word);
+            rest.extend(words.by_ref());
+        } else if COMPILER_PREFIXES.split_whitespace().any(|prefix| text.starts_with(prefix)) {
+            let argument = takes_next_word(&text).then(|| words.next()).flatten();
+            flags.push(word);
+            flags.extend(argument);
+        } else {
+            rest.push(word);
+        }
+    }
+    (flags, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_fits_one_screen() {
+        let help = Cli::command().render_help().to_string();
+        assert!(help.lines().count() <= 24, "{help}");
+        let mut command = Cli::command();
+        let show = command.find_subcommand_mut("show").unwrap().render_help().to_string();
+        assert!(show.lines().count() <= 40, "{show}");
+    }
+
+    #[test]
+    fn compiler_options_are_told_from_others() {
+        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
+        let (flags, rest) = split_compiler_options(words("show model -I inc -DX --32 -x c -include a.h - -o out -std=c99 -q -- -Dfile"));
+        assert_eq!(flags, words("-I inc -DX -x c -include a.h -std=c99"));
+        assert_eq!(rest, words("show model --32 - -o out -q -- -Dfile"));
+    }
+}

@@ -1,0 +1,5 @@
+//! The built programs, driven as users drive them.
+
+mod loopfrog;
+mod support;
+mod wrapper;

@@ -1,0 +1,4 @@
+//! Linking by example.
+
+mod records;
+mod symbols;
