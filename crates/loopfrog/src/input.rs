@@ -151,6 +151,10 @@ impl Loader<'_> {
         self.console.diagnostics(&translated);
         match translated.translation.program {
             Some(program) => self.add(translated.name, program),
+            None if translated.flaw.is_some() => {
+                let reason = translated.reason();
+                self.fail(Exit::Unsupported, &format!("{}: {reason}; please report it with this source", translated.name));
+            }
             None => {
                 self.failure.get_or_insert(translated.exit());
             }

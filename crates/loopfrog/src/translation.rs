@@ -20,6 +20,8 @@ pub struct Translated {
     pub text: Vec<u8>,
     /// The model, or why there is none.
     pub translation: Translation,
+    /// A rule that the model broke, which is then thrown away: a defect of the front end.
+    pub flaw: Option<String>,
 }
 
 /// Preprocesses and translates a source, on a thread with a big stack (see [`workers`](crate::workers)). `stdin` is the standard input,
@@ -28,9 +30,14 @@ pub fn translate(preprocessor: &Preprocessor, source: &Source, stdin: Option<&[u
     let text = preprocessor.run(&source.path, source.language.as_deref(), stdin)?;
     let name = if source.is_stdin() { "<stdin>".to_string() } else { source.path.display().to_string() };
     let options = language_options(&preprocessor.flags);
-    let translation = frontend::translate(&name, &text, &options);
+    let mut translation = frontend::translate(&name, &text, &options);
+    let flaw = translation.program.as_ref().and_then(|program| model::verify(program).err());
+    let flaw = flaw.map(|flaws| flaws.first().map(ToString::to_string).unwrap_or_default());
+    if flaw.is_some() {
+        translation.program = None;
+    }
     let directory = preprocessor.directory.clone().unwrap_or_default();
-    Ok(Translated { name, directory, text, translation })
+    Ok(Translated { name, directory, text, translation, flaw })
 }
 
 impl Translated {
@@ -48,7 +55,7 @@ impl Translated {
                 let file = map.files.get(span.file).map_or("", String::as_str);
                 format!("{file}:{}:{}: {}", span.line, span.column, first.message)
             }
-            None => "the front end gave no model and no reason".to_string(),
+            None => format!("internal error: the model breaks a rule: {}", self.flaw.as_deref().unwrap_or("it is missing")),
         }
     }
 }

@@ -1,2 +1,29 @@
-//! Developer commands.
-fn main() {}
+//! Developer commands: `cargo xtask <command>`.
+
+mod corpus;
+mod packages;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask corpus [--check-text] PATH…   translate every C program below PATH that gcc accepts; table per folder, failures listed
+cargo xtask packages [NAME…]              build Debian source packages with loopfrog-cc and check the models in their programs
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next().unwrap_or_default();
+    let rest: Vec<String> = arguments.collect();
+    let done = match command.as_str() {
+        "corpus" => corpus::run(&rest),
+        "packages" => packages::run(&rest),
+        _ => Err(HELP.to_string()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -246,7 +246,8 @@ impl Elaborator<'_> {
         let Constant::Address(Address::Global(global), offset) = self.place_address(place)? else { return None };
         let offset = u64::try_from(offset).ok()?;
         let object = &self.unit.program.globals[global];
-        let init = object.init.as_ref().filter(|_| object.constant)?;
+        // A compound literal at file scope can be named only once, where it stands: nothing has changed it yet.
+        let init = object.init.as_ref().filter(|_| object.constant || object.name.starts_with(".literal"))?;
         let types = &self.unit.program.types;
         match types.get(ty) {
             Type::Bool | Type::Int { .. } | Type::Float(_) | Type::Pointer(_) => {

@@ -79,8 +79,10 @@ impl Image {
         let mut chunks: Vec<Chunk> = Vec::new();
         let mut position = 0;
         while let Some(start) = self.bytes[position..].iter().position(|byte| *byte != 0).map(|i| i + position) {
+            // A chunk ends where an address stands: the two never overlap.
+            let next_address = self.relocations.range(start as u64..).next().map_or(self.bytes.len(), |(at, _)| *at as usize);
             let mut end = start + 1;
-            while let Some(next) = self.bytes[end..].iter().take(GAP).position(|byte| *byte != 0) {
+            while let Some(next) = self.bytes[end..next_address].iter().take(GAP).position(|byte| *byte != 0) {
                 end += next + 1;
             }
             chunks.push(Chunk { offset: start as u64, bytes: self.bytes[start..end].to_vec() });
