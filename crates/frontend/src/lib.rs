@@ -83,6 +83,7 @@ pub fn translate(file_name: &str, text: &[u8], options: &Options) -> Translation
     let failed = session.diagnostics.errors() > 0;
     let mut program = unit.program;
     program.files = session.map.files.clone();
+    model::prune(&mut program);
     Translation { program: (!failed).then_some(program), diagnostics: std::mem::take(&mut session.diagnostics), map: parser.session.map }
 }
 

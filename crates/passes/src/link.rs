@@ -15,7 +15,6 @@
 //! - linking a single unit gives that unit, up to the order of types and the dropped declarations.
 
 mod bind;
-mod relocate;
 mod symbols;
 mod types;
 
@@ -28,7 +27,7 @@ use model::{Address, Arena, Body, Callee, CommandKind, ExprKind, FileId, Id, Ini
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use bind::Binding;
-use relocate::Relocation;
+use model::relocate::{self, Relocation};
 use symbols::Resolution;
 
 /// One of the programs to be linked.

@@ -58,7 +58,11 @@ impl Elaborator<'_> {
     fn increment_bool(&mut self, old: Rvalue, by: i128, range: Range) -> Rvalue {
         let span = self.span(range);
         let bool_ty = self.unit.program.types.bool();
-        let expr = if by > 0 { self.make(Model::Int(1), bool_ty, span) } else { self.make(Model::Unary(ModelUnary::Not, old.expr), bool_ty, span) };
+        let expr = if by > 0 {
+            self.make(Model::Int(1), bool_ty, span)
+        } else {
+            self.make(Model::Unary(ModelUnary::Not, old.expr), bool_ty, span)
+        };
         Rvalue { expr, ty: Ty::BOOL, range }
     }
 

@@ -106,7 +106,11 @@ impl Elaborator<'_> {
         let old = self.rvalue(object)?;
         let old = self.fix(old);
         // Pointers are moved by bytes, integers wrap.
-        let new = if self.unit.types.is_pointer(ty) { self.update_pointer(update, old, value, range)? } else { self.update_int(update, old, value, range)? };
+        let new = if self.unit.types.is_pointer(ty) {
+            self.update_pointer(update, old, value, range)?
+        } else {
+            self.update_int(update, old, value, range)?
+        };
         let new = self.fix(new);
         let span = self.span(range);
         self.store(object, new, span)?;
@@ -167,7 +171,14 @@ impl Elaborator<'_> {
         Ok(if give_bool { Rvalue { expr: equal, ty: Ty::BOOL, range } } else { old }.into())
     }
 
-    fn compare_exchange(&mut self, pointer: ExprId, expected: ExprId, new: ExprId, new_is_pointer: bool, range: Range) -> Elaborated<Value> {
+    fn compare_exchange(
+        &mut self,
+        pointer: ExprId,
+        expected: ExprId,
+        new: ExprId,
+        new_is_pointer: bool,
+        range: Range,
+    ) -> Elaborated<Value> {
         let object = self.pointed(pointer, range)?;
         let expected = self.pointed(expected, range)?;
         let new = if new_is_pointer { self.pointed(new, range)? } else { self.expr(new)? };
@@ -182,7 +193,15 @@ impl Elaborator<'_> {
     }
 
     /// Stores the new value if the old one is as expected, otherwise tells the old one.
-    fn swap_if_equal(&mut self, object: Value, old: Rvalue, wanted: Rvalue, new: Rvalue, otherwise: Option<Value>, range: Range) -> Elaborated<model::ExprId> {
+    fn swap_if_equal(
+        &mut self,
+        object: Value,
+        old: Rvalue,
+        wanted: Rvalue,
+        new: Rvalue,
+        otherwise: Option<Value>,
+        range: Range,
+    ) -> Elaborated<model::ExprId> {
         if !self.unit.types.is_scalar(old.ty) {
             return self.unsupported(range, "an atomic comparison of structures is");
         }

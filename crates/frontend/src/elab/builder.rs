@@ -176,7 +176,8 @@ impl Builder {
         let index = self.scope.0 as usize;
         let Some(parent) = self.scopes[index].parent else { return };
         let (block, position) = self.scopes[index].entry;
-        let births = self.scopes[index].locals.iter().map(|&local| Command { kind: CommandKind::Live(local), span: self.body.locals[local].span });
+        let births =
+            self.scopes[index].locals.iter().map(|&local| Command { kind: CommandKind::Live(local), span: self.body.locals[local].span });
         let births: Vec<Command> = births.collect();
         let dead: Vec<LocalId> = self.scopes[index].arrays.iter().rev().chain(self.scopes[index].locals.iter().rev()).copied().collect();
         self.body.blocks[block].commands.splice(position..position, births);
@@ -233,16 +234,16 @@ pub fn tidy(body: Body) -> (Body, Vec<BlockId>) {
     let local = |id: LocalId| LocalId::new(local_map[id.index()]);
     let mut body = body;
     for item in body.exprs.iter_mut() {
-        super::remap::expr(&mut item.kind, &expr, &place);
+        model::rename::expr(&mut item.kind, &expr, &place);
     }
     for item in body.places.iter_mut() {
-        super::remap::place(&mut item.kind, &expr, &place, &local);
+        model::rename::place(&mut item.kind, &expr, &place, &local);
     }
     for block in body.blocks.iter_mut() {
         for command in &mut block.commands {
-            super::remap::command(&mut command.kind, &expr, &place, &local);
+            model::rename::command(&mut command.kind, &expr, &place, &local);
         }
-        super::remap::terminator(&mut block.terminator, &expr, &|block| block);
+        model::rename::terminator(&mut block.terminator, &expr, &|block| block);
     }
     body.exprs = retain(body.exprs, &keep_expr);
     body.places = retain(body.places, &keep_place);
@@ -276,29 +277,22 @@ fn mark_used(body: &Body, keep_expr: &mut [bool], keep_place: &mut [bool]) {
     let mut places: Vec<PlaceId> = Vec::new();
     for block in body.blocks.iter() {
         for command in &block.commands {
-            super::remap::uses(&command.kind, &mut |e| exprs.push(e), &mut |p| places.push(p));
+            exprs.extend(command.kind.exprs());
+            places.extend(command.kind.place());
         }
-        if let Terminator::Branch(e, ..) | Terminator::Switch { value: e, .. } | Terminator::Computed(e) | Terminator::Return(Some(e)) = block.terminator {
-            exprs.push(e);
-        }
+        exprs.extend(block.terminator.expr());
     }
     while !exprs.is_empty() || !places.is_empty() {
         while let Some(id) = exprs.pop() {
             if !std::mem::replace(&mut keep_expr[id.index()], true) {
-                super::remap::operands(&body.exprs[id].kind, &mut |e| exprs.push(e), &mut |p| places.push(p));
+                exprs.extend(body.exprs[id].kind.operands());
+                places.extend(body.exprs[id].kind.place());
             }
         }
         while let Some(id) = places.pop() {
             if !std::mem::replace(&mut keep_place[id.index()], true) {
-                match body.places[id].kind {
-                    PlaceKind::Local(_) | PlaceKind::Global(_) => {}
-                    PlaceKind::Deref(e) => exprs.push(e),
-                    PlaceKind::Field(base, _) => places.push(base),
-                    PlaceKind::Index(base, e) => {
-                        places.push(base);
-                        exprs.push(e);
-                    }
-                }
+                exprs.extend(body.places[id].kind.operand());
+                places.extend(body.places[id].kind.base());
             }
         }
     }
@@ -339,7 +333,7 @@ fn join_blocks(mut body: Body) -> (Body, Vec<BlockId>) {
     }
     let renamed = |id: BlockId| BlockId::new(number[id.index()]);
     for block in &mut joined {
-        super::remap::terminator(&mut block.terminator, &|e| e, &renamed);
+        model::rename::terminator(&mut block.terminator, &|e| e, &renamed);
     }
     for expr in body.exprs.iter_mut() {
         if let ExprKind::Label(block) = &mut expr.kind {

@@ -206,7 +206,9 @@ impl Elaborator<'_> {
         match (base, args) {
             ("inf" | "huge_val", []) => Ok(Some(self.float_constant(float::infinity(format), ty, range).into())),
             ("nan" | "nans", [payload]) => {
-                let ExprKind::String(bytes, _) = &self.ast.exprs[*payload].kind else { return self.unsupported(range, "a NaN with this payload is") };
+                let ExprKind::String(bytes, _) = &self.ast.exprs[*payload].kind else {
+                    return self.unsupported(range, "a NaN with this payload is");
+                };
                 let payload = parse_payload(&String::from_utf8_lossy(bytes));
                 Ok(Some(self.float_constant(float::nan(format, payload, base == "nans"), ty, range).into()))
             }
@@ -351,7 +353,17 @@ impl Elaborator<'_> {
 /// The name without the suffix for its type, and that type.
 fn split_suffix(stem: &str) -> (&str, Ty) {
     const BASES: &[&str] = &["inf", "huge_val", "nan", "nans", "fabs", "isnan", "isinf", "finite", "signbit"];
-    let suffixes = [("f128", Ty::FLOAT128), ("q", Ty::FLOAT128), ("f64x", Ty::LDOUBLE), ("f32x", Ty::DOUBLE), ("f64", Ty::DOUBLE), ("f32", Ty::FLOAT), ("f16", Ty::FLOAT16), ("f", Ty::FLOAT), ("l", Ty::LDOUBLE)];
+    let suffixes = [
+        ("f128", Ty::FLOAT128),
+        ("q", Ty::FLOAT128),
+        ("f64x", Ty::LDOUBLE),
+        ("f32x", Ty::DOUBLE),
+        ("f64", Ty::DOUBLE),
+        ("f32", Ty::FLOAT),
+        ("f16", Ty::FLOAT16),
+        ("f", Ty::FLOAT),
+        ("l", Ty::LDOUBLE),
+    ];
     for (suffix, ty) in suffixes {
         if let Some(base) = stem.strip_suffix(suffix).filter(|base| BASES.contains(base)) {
             return (base, ty);

@@ -54,7 +54,11 @@ impl Elaborator<'_> {
         if signature.prototype && (args.len() < expected || (args.len() > expected && !signature.variadic)) {
             let at_least = if signature.variadic { "at least " } else { "" };
             let plural = if expected == 1 { "" } else { "s" };
-            return self.error(range, format!("this function takes {at_least}{expected} argument{plural}, but {} given", given(args.len())), "");
+            return self.error(
+                range,
+                format!("this function takes {at_least}{expected} argument{plural}, but {} given", given(args.len())),
+                "",
+            );
         }
         // Whether an argument further right can change what this one reads.
         let mut later: Vec<bool> = Vec::with_capacity(args.len());
@@ -115,7 +119,12 @@ impl Elaborator<'_> {
         if let Some(known) = self.library_function(&text, range) {
             return known;
         }
-        let ty = self.unit.types.intern(CType::Function(Signature { ret: Ty::INT.into(), params: Vec::new(), variadic: false, prototype: false }));
+        let ty = self.unit.types.intern(CType::Function(Signature {
+            ret: Ty::INT.into(),
+            params: Vec::new(),
+            variadic: false,
+            prototype: false,
+        }));
         self.file_scope_function(name, ty.into(), range)
     }
 
@@ -155,7 +164,9 @@ pub fn repair_body(body: &mut Body, functions: &[TypeId], types: &mut Types) {
             let ty = functions[function.index()];
             let Type::Function { ret, params, variadic } = types.get(ty).clone() else { continue };
             let arg_types: Vec<TypeId> = args.iter().map(|arg| body.exprs[*arg].ty).collect();
-            let fits_params = arg_types.len() >= params.len() && (variadic || arg_types.len() == params.len()) && arg_types.iter().zip(&params).all(|(a, p)| a == p);
+            let fits_params = arg_types.len() >= params.len()
+                && (variadic || arg_types.len() == params.len())
+                && arg_types.iter().zip(&params).all(|(a, p)| a == p);
             let result = dst.map(|dst| body.places[dst].ty);
             if fits_params && result.is_none_or(|result| result == ret) {
                 continue;

@@ -73,7 +73,9 @@ impl Elaborator<'_> {
         }
         let im = self.expr_value(im)?;
         let ty = self.common_type(re.ty, im.ty);
-        let CType::Float(format) = *self.unit.types.get(ty) else { return self.error(range, "a complex number has floating-point parts", "") };
+        let CType::Float(format) = *self.unit.types.get(ty) else {
+            return self.error(range, "a complex number has floating-point parts", "");
+        };
         Ok(self.build_complex(re, im, format, range)?.into())
     }
 

@@ -523,8 +523,7 @@ impl CTypes {
         let ty = types.intern(Type::Float(format));
         let size = self.float_size(format);
         let field = |name: &str, offset| model::Field { name: name.into(), ty, offset, bit: None };
-        let layout =
-            model::Layout { fields: vec![field("real", 0), field("imag", size)], size: 2 * size, align: self.scalar_align(size) };
+        let layout = model::Layout { fields: vec![field("real", 0), field("imag", size)], size: 2 * size, align: self.scalar_align(size) };
         let record = types.add_record(model::Record {
             kind: model::RecordKind::Struct,
             name: format!("complex {}", format.name()),

@@ -9,7 +9,9 @@ use super::scope::{Definition, Entity, Entry};
 use super::specifier::with_align;
 use super::value::{Value, ValueKind};
 use super::{Elaborated, Elaborator};
-use crate::ast::{Declaration, Declarator, InitDeclarator, InitId, InitializerKind, Range, Specifiers, StaticAssert, Storage, TypeSpecifier};
+use crate::ast::{
+    Declaration, Declarator, InitDeclarator, InitId, InitializerKind, Range, Specifiers, StaticAssert, Storage, TypeSpecifier,
+};
 use crate::intern::Symbol;
 
 impl Elaborator<'_> {
@@ -63,13 +65,21 @@ impl Elaborator<'_> {
 
     /// `transparent_union` may stand on the typedef instead of the union.
     fn make_transparent(&mut self, ty: Qual, specifiers: &Specifiers, declarator: &Declarator) {
-        let asked = self.has_attribute(&declarator.attributes, "transparent_union") || self.has_attribute(&specifiers.attributes, "transparent_union");
+        let asked = self.has_attribute(&declarator.attributes, "transparent_union")
+            || self.has_attribute(&specifiers.attributes, "transparent_union");
         if let Some(record) = self.unit.types.as_record(ty.ty).filter(|_| asked) {
             self.unit.types.records[record.0 as usize].transparent = true;
         }
     }
 
-    fn declare(&mut self, name: Symbol, ty: Qual, specifiers: &Specifiers, declarator: &Declarator, init: Option<InitId>) -> Elaborated<()> {
+    fn declare(
+        &mut self,
+        name: Symbol,
+        ty: Qual,
+        specifiers: &Specifiers,
+        declarator: &Declarator,
+        init: Option<InitId>,
+    ) -> Elaborated<()> {
         let at_file_scope = self.unit.names.at_file_scope();
         let is_function = self.unit.types.is_function(ty.ty);
         if let (Some(init), true) = (init, is_function) {
@@ -111,7 +121,14 @@ impl Elaborator<'_> {
     }
 
     /// An object with linkage: `extern int x;`, `int x;`, `int x = 1;`.
-    fn declare_object(&mut self, index: u32, ty: Qual, specifiers: &Specifiers, init: Option<InitId>, at_file_scope: bool) -> Elaborated<()> {
+    fn declare_object(
+        &mut self,
+        index: u32,
+        ty: Qual,
+        specifiers: &Specifiers,
+        init: Option<InitId>,
+        at_file_scope: bool,
+    ) -> Elaborated<()> {
         let is_extern = specifiers.storage == Some(Storage::Extern);
         let state = self.unit.linked[index as usize].state;
         let range = self.unit.linked[index as usize].range;
@@ -175,7 +192,8 @@ impl Elaborator<'_> {
     }
 
     fn set_content(&mut self, global: model::GlobalId, content: Init) {
-        let holds_labels = content.relocations.iter().any(|r| matches!(r.target, model::Address::Label(..) | model::Address::LabelDifference(..)));
+        let holds_labels =
+            content.relocations.iter().any(|r| matches!(r.target, model::Address::Label(..) | model::Address::LabelDifference(..)));
         if holds_labels && !self.unit.label_holders.contains(&global) {
             self.unit.label_holders.push(global);
         }

@@ -120,8 +120,12 @@ impl Elaborator<'_> {
         match &expr.kind {
             ExprKind::Assign(None, target, value) => self.assignment(*target, *value, range, false).map(drop),
             ExprKind::Assign(Some(op), target, value) => self.compound_assignment(*op, *target, *value, range, false).map(drop),
-            ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PostIncrement, target) => self.increment(*target, 1, true, range, false).map(drop),
-            ExprKind::Unary(UnaryOp::PreDecrement | UnaryOp::PostDecrement, target) => self.increment(*target, -1, true, range, false).map(drop),
+            ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PostIncrement, target) => {
+                self.increment(*target, 1, true, range, false).map(drop)
+            }
+            ExprKind::Unary(UnaryOp::PreDecrement | UnaryOp::PostDecrement, target) => {
+                self.increment(*target, -1, true, range, false).map(drop)
+            }
             ExprKind::Call(callee, args) => self.call(*callee, args, range, false).map(drop),
             ExprKind::Comma(a, b) => {
                 self.discard(*a)?;
@@ -596,7 +600,9 @@ impl Elaborator<'_> {
         let mut id = id;
         loop {
             match &self.ast.exprs[id].kind {
-                ExprKind::Member(base, ..) | ExprKind::Index(base, _) | ExprKind::Unary(UnaryOp::Deref, base) | ExprKind::Cast(_, base) => id = *base,
+                ExprKind::Member(base, ..) | ExprKind::Index(base, _) | ExprKind::Unary(UnaryOp::Deref, base) | ExprKind::Cast(_, base) => {
+                    id = *base
+                }
                 ExprKind::Int(_) => return true,
                 _ => return false,
             }

@@ -43,7 +43,8 @@ impl<'a> Elaborator<'a> {
         }
         self.unit.linked[index as usize].state = Definition::Defined;
         // The definition's own parameters are what its body has, even where an earlier prototype says it in other words.
-        if old_style && let Some(known) = self.unit.types.signature(self.unit.linked[index as usize].ty.ty).filter(|s| s.prototype).cloned() {
+        if old_style && let Some(known) = self.unit.types.signature(self.unit.linked[index as usize].ty.ty).filter(|s| s.prototype).cloned()
+        {
             // Called through the prototype; the K&R list only names the parameters.
             ty = self.unit.types.intern(CType::Function(known)).into();
         }

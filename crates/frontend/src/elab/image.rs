@@ -47,7 +47,12 @@ impl Image {
     }
 
     fn forget_relocations(&mut self, start: u64, end: u64) {
-        let hit: Vec<u64> = self.relocations.range(start.saturating_sub(16)..end).filter(|(at, r)| *at + u64::from(r.bytes) > start).map(|(at, _)| *at).collect();
+        let hit: Vec<u64> = self
+            .relocations
+            .range(start.saturating_sub(16)..end)
+            .filter(|(at, r)| *at + u64::from(r.bytes) > start)
+            .map(|(at, _)| *at)
+            .collect();
         for at in hit {
             self.relocations.remove(&at);
         }
@@ -134,7 +139,9 @@ impl Elaborator<'_> {
                 let (bit, width) = leaf.bits.unwrap_or((0, 0));
                 Ok(image.write_bits(leaf.offset, bit, width, pattern))
             }
-            Some(Constant::Int(pattern) | Constant::Float(pattern)) => Ok(image.write(leaf.offset, &pattern.to_le_bytes()[..size.min(16) as usize])),
+            Some(Constant::Int(pattern) | Constant::Float(pattern)) => {
+                Ok(image.write(leaf.offset, &pattern.to_le_bytes()[..size.min(16) as usize]))
+            }
             Some(Constant::Zero) => Ok(true),
             Some(Constant::Address(target, addend)) if leaf.bits.is_none() => {
                 Ok(image.relocate(Relocation { offset: leaf.offset, bytes: size.min(8) as u8, target, addend }))
@@ -187,7 +194,8 @@ impl Elaborator<'_> {
         leaves.len() >= COPY_FROM
             && leaves.iter().all(|leaf| match &leaf.value {
                 LeafValue::Value(value) => {
-                    self.unit.types.is_scalar(leaf.ty) && matches!(self.constant(value.expr), Some(Constant::Int(_) | Constant::Float(_) | Constant::Address(..)))
+                    self.unit.types.is_scalar(leaf.ty)
+                        && matches!(self.constant(value.expr), Some(Constant::Int(_) | Constant::Float(_) | Constant::Address(..)))
                 }
                 LeafValue::Bytes(..) => true,
             })
@@ -296,7 +304,8 @@ impl Elaborator<'_> {
         if self.unit.types.size(ty.ty).is_none() && !matches!(self.unit.types.element(ty.ty), Some((_, Len::Incomplete))) {
             return self.incomplete(range, ty.ty);
         }
-        let holds_labels = content.relocations.iter().any(|r| matches!(r.target, model::Address::Label(..) | model::Address::LabelDifference(..)));
+        let holds_labels =
+            content.relocations.iter().any(|r| matches!(r.target, model::Address::Label(..) | model::Address::LabelDifference(..)));
         let global = self.made_up_object(name, ty.ty, content, range);
         self.unit.program.globals[global].constant = ty.q.is_const;
         if holds_labels {

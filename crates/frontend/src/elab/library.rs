@@ -1,8 +1,8 @@
 //! Library functions that compilers know without a declaration, with their types.
 
+use super::Elaborator;
 use super::ctype::{CType, Qual, Signature, Ty};
 use super::value::Value;
-use super::Elaborator;
 use crate::ast::{Qualifiers, Range};
 
 /// Name and type: the result, then the parameters. `v` void, `i` int, `u` unsigned, `l` long, `k` unsigned long, `L` long long, `K` unsigned

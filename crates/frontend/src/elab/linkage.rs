@@ -90,7 +90,8 @@ impl Elaborator<'_> {
     /// Whether the only declaration so far is a call.
     fn is_implicit(&self, index: u32) -> bool {
         let linked = &self.unit.linked[index as usize];
-        let unprototyped = self.unit.types.signature(linked.ty.ty).is_some_and(|s| !s.prototype && s.params.is_empty() && s.ret.ty == Ty::INT);
+        let unprototyped =
+            self.unit.types.signature(linked.ty.ty).is_some_and(|s| !s.prototype && s.params.is_empty() && s.ret.ty == Ty::INT);
         linked.state == Definition::Declared && unprototyped
     }
 

@@ -27,7 +27,6 @@ mod linkage;
 mod operator;
 mod overflow;
 mod record;
-mod remap;
 mod scope;
 mod special;
 mod specifier;
@@ -143,10 +142,7 @@ impl<'a> Elaborator<'a> {
                 SizeofExpr(_) | SizeofType(_) | AlignofExpr(_) | AlignofType(..) | Offsetof(..) | TypesCompatible(..) => false,
                 Call(..) | Assign(..) | Statement(_) | VaArg(..) | CompoundLiteral(..) => true,
                 Unary(
-                    ast::UnaryOp::PreIncrement
-                    | ast::UnaryOp::PreDecrement
-                    | ast::UnaryOp::PostIncrement
-                    | ast::UnaryOp::PostDecrement,
+                    ast::UnaryOp::PreIncrement | ast::UnaryOp::PreDecrement | ast::UnaryOp::PostIncrement | ast::UnaryOp::PostDecrement,
                     _,
                 ) => true,
                 Unary(_, a) | Member(a, ..) | Cast(_, a) => of(a),

@@ -192,9 +192,7 @@ impl Elaborator<'_> {
             (UnaryOp::Neg, ExprKind::Int(pattern), Type::Int { bits, signed }) if !(*signed && *pattern == 1 << (bits - 1)) => {
                 Some(ExprKind::Int(self.unit.program.types.truncate(lowered, pattern.wrapping_neg())))
             }
-            (UnaryOp::Neg, ExprKind::Float(pattern), Type::Float(format)) => {
-                Some(ExprKind::Float(pattern ^ (1 << (format.bits() - 1))))
-            }
+            (UnaryOp::Neg, ExprKind::Float(pattern), Type::Float(format)) => Some(ExprKind::Float(pattern ^ (1 << (format.bits() - 1)))),
             _ => None,
         };
         let expr = match folded {

@@ -165,7 +165,13 @@ impl Elaborator<'_> {
     }
 
     /// A computation that is undefined for 0, with the value for that case.
-    fn unless_zero(&mut self, value: Rvalue, compute: impl FnOnce(&mut Self) -> Elaborated<Rvalue>, otherwise: i128, range: Range) -> Elaborated<Value> {
+    fn unless_zero(
+        &mut self,
+        value: Rvalue,
+        compute: impl FnOnce(&mut Self) -> Elaborated<Rvalue>,
+        otherwise: i128,
+        range: Range,
+    ) -> Elaborated<Value> {
         let span = self.span(range);
         let condition = self.nonzero(value.expr, span);
         let lowered = self.lower(Ty::INT);

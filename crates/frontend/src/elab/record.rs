@@ -90,8 +90,15 @@ impl Elaborator<'_> {
 
     fn define_record(&mut self, record: RecordIdx, specifier: &RecordSpecifier, members: &[Member]) -> Elaborated<()> {
         let packed = self.has_attribute(&specifier.attributes, "packed");
-        let mut placement =
-            Placement { is_union: specifier.is_union, packed, limit: u64::from(specifier.pack), position: 0, end: 0, align: 1, fields: Vec::new() };
+        let mut placement = Placement {
+            is_union: specifier.is_union,
+            packed,
+            limit: u64::from(specifier.pack),
+            position: 0,
+            end: 0,
+            align: 1,
+            fields: Vec::new(),
+        };
         for (index, member) in members.iter().enumerate() {
             match member {
                 Member::StaticAssert(assert) => self.static_assert(assert)?,
@@ -175,7 +182,14 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    fn member_declarator(&mut self, placement: &mut Placement, specifiers: &Specifiers, base: Qual, item: &InitDeclarator, last: bool) -> Elaborated<()> {
+    fn member_declarator(
+        &mut self,
+        placement: &mut Placement,
+        specifiers: &Specifiers,
+        base: Qual,
+        item: &InitDeclarator,
+        last: bool,
+    ) -> Elaborated<()> {
         let declarator = &item.declarator;
         let ty = self.declared_type(base, declarator, false)?;
         let ty = self.apply_type_attributes(ty, &declarator.attributes)?;
@@ -200,7 +214,15 @@ impl Elaborator<'_> {
         self.place_member(placement, declarator.name, ty, align, packed, range)
     }
 
-    fn place_member(&mut self, placement: &mut Placement, name: Option<Symbol>, ty: Qual, requested: u64, packed: bool, range: Range) -> Elaborated<()> {
+    fn place_member(
+        &mut self,
+        placement: &mut Placement,
+        name: Option<Symbol>,
+        ty: Qual,
+        requested: u64,
+        packed: bool,
+        range: Range,
+    ) -> Elaborated<()> {
         // `packed` takes away the type's alignment, an explicit request brings it back.
         let mut align = if placement.packed || packed { 1 } else { self.unit.types.align_qualified(ty) };
         if placement.limit != 0 {
@@ -221,7 +243,15 @@ impl Elaborator<'_> {
     }
 
     /// Bit-fields share storage units of their declared type; none straddles such a unit unless packed. A width of 0 starts a new unit.
-    fn place_bit_field(&mut self, placement: &mut Placement, name: Option<Symbol>, ty: Qual, width: i128, (requested, packed): (u64, bool), range: Range) -> Elaborated<()> {
+    fn place_bit_field(
+        &mut self,
+        placement: &mut Placement,
+        name: Option<Symbol>,
+        ty: Qual,
+        width: i128,
+        (requested, packed): (u64, bool),
+        range: Range,
+    ) -> Elaborated<()> {
         let (Some((bits, _)), Some(size)) = (self.unit.types.int_shape(ty.ty), self.unit.types.size(ty.ty)) else {
             let name = self.type_name(ty.ty);
             return self.error(range, "a bit-field must have an integer type", format!("has type `{name}`"));

@@ -17,7 +17,12 @@ impl Elaborator<'_> {
         }
         // `sizeof` of a function designator is 1 (GNU); a dereferenced function pointer is one too.
         let ty = match self.unit.types.pointee(value.ty.ty) {
-            Some(to) if self.unit.types.is_function(to.ty) && matches!(self.ast.exprs[operand].kind, ExprKind::Unary(crate::ast::UnaryOp::Deref, _)) => to.ty,
+            Some(to)
+                if self.unit.types.is_function(to.ty)
+                    && matches!(self.ast.exprs[operand].kind, ExprKind::Unary(crate::ast::UnaryOp::Deref, _)) =>
+            {
+                to.ty
+            }
             _ => value.ty.ty,
         };
         Ok(self.size_value(ty, range)?.into())

@@ -2,7 +2,7 @@
 
 use model::FloatFormat;
 
-use super::ctype::{CType, CField, CRecord, IntKind, Len, Qual, Ty};
+use super::ctype::{CField, CRecord, CType, IntKind, Len, Qual, Ty};
 use super::scope::Entity;
 use super::{Elaborated, Elaborator};
 use crate::ast::{Alignas, Attribute, BasicType, ExprKind, Range, Specifiers, TypeNameId, TypeSpecifier};

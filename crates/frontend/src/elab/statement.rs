@@ -211,8 +211,11 @@ impl Elaborator<'_> {
 
     fn check_cases(&mut self, switch: &Switch) -> Elaborated<()> {
         let types = &self.unit.program.types;
-        let mut order: Vec<(i128, i128, Range)> =
-            switch.cases.iter().map(|(case, range)| (types.value(switch.model_ty, case.low), types.value(switch.model_ty, case.high), *range)).collect();
+        let mut order: Vec<(i128, i128, Range)> = switch
+            .cases
+            .iter()
+            .map(|(case, range)| (types.value(switch.model_ty, case.low), types.value(switch.model_ty, case.high), *range))
+            .collect();
         if !types.is_signed(switch.model_ty) {
             // Unsigned patterns of 128 bits come out negative; the order of the patterns is the right one.
             order.sort_by_key(|(low, ..)| *low as u128);
@@ -317,7 +320,8 @@ impl Elaborator<'_> {
     /// Assembly without instructions only keeps a compiler from optimising; any other is not modelled and says so where it stands.
     fn asm(&mut self, asm: &AsmStatement, range: Range) -> Elaborated<()> {
         let empty = asm.template.iter().all(u8::is_ascii_whitespace);
-        let keeps = asm.outputs.iter().all(|(constraint, _)| constraint.starts_with(b"+")) || asm.outputs.iter().all(|(_, output)| self.is_tied(asm, *output));
+        let keeps = asm.outputs.iter().all(|(constraint, _)| constraint.starts_with(b"+"))
+            || asm.outputs.iter().all(|(_, output)| self.is_tied(asm, *output));
         if empty && keeps && asm.labels.is_empty() {
             return Ok(());
         }
@@ -336,7 +340,8 @@ impl Elaborator<'_> {
         let ExprKind::Ident(name) = &self.ast.exprs[output].kind else { return false };
         let position = asm.outputs.iter().position(|(_, other)| *other == output).unwrap_or(usize::MAX);
         asm.inputs.iter().any(|(constraint, input)| {
-            constraint.as_ref() == position.to_string().as_bytes() && matches!(&self.ast.exprs[*input].kind, ExprKind::Ident(other) if other == name)
+            constraint.as_ref() == position.to_string().as_bytes()
+                && matches!(&self.ast.exprs[*input].kind, ExprKind::Ident(other) if other == name)
         })
     }
 }

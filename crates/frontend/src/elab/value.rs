@@ -276,8 +276,7 @@ impl Elaborator<'_> {
     fn fix_path(&mut self, place: PlaceId) -> PlaceId {
         // From the object outwards, so that effects keep their order; a path is as long as the source has members and subscripts in a row.
         let mut path = vec![place];
-        while let PlaceKind::Field(base, _) | PlaceKind::Index(base, _) =
-            self.unit.builder.body.places[*path.last().unwrap_or(&place)].kind
+        while let PlaceKind::Field(base, _) | PlaceKind::Index(base, _) = self.unit.builder.body.places[*path.last().unwrap_or(&place)].kind
         {
             path.push(base);
         }

@@ -8,10 +8,10 @@
 use std::hash::Hash;
 
 use model::{Field, FileId, Id, Layout, Record, RecordId, RecordKind, Span, Type, TypeId, Types};
+use model::relocate::relocate_span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Unit;
-use super::relocate::relocate_span;
 
 /// A difference travels one step along pointers in each round; programs have no chains of different records this long.
 const MAX_ROUNDS: usize = 200;

@@ -1,6 +1,6 @@
-//! Walks over the ids inside commands, terminators, expressions and places.
+//! Gives the ids inside commands, terminators, expressions and places new numbers, for whoever moves elements of a body.
 
-use model::{BlockId, Callee, CommandKind, ExprId, ExprKind, LocalId, PlaceId, PlaceKind, Terminator};
+use crate::{BlockId, Callee, CommandKind, ExprId, ExprKind, LocalId, PlaceId, PlaceKind, Terminator};
 
 /// Renames the ids in an expression, block labels excepted.
 pub fn expr(kind: &mut ExprKind, e: &impl Fn(ExprId) -> ExprId, p: &impl Fn(PlaceId) -> PlaceId) {
@@ -20,31 +20,8 @@ pub fn expr(kind: &mut ExprKind, e: &impl Fn(ExprId) -> ExprId, p: &impl Fn(Plac
     }
 }
 
-/// Visits the ids in an expression.
-pub fn operands(kind: &ExprKind, e: &mut impl FnMut(ExprId), p: &mut impl FnMut(PlaceId)) {
-    match *kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero | ExprKind::Function(_) | ExprKind::Label(_) => {}
-        ExprKind::Load(place) | ExprKind::AddressOf(place) => p(place),
-        ExprKind::Unary(_, a) | ExprKind::Cast(a) => e(a),
-        ExprKind::Binary(_, a, b) | ExprKind::PointerAdd(a, b) | ExprKind::PointerDiff(a, b) | ExprKind::Overflows(_, a, b, _) => {
-            e(a);
-            e(b);
-        }
-        ExprKind::Select(a, b, c) => {
-            e(a);
-            e(b);
-            e(c);
-        }
-    }
-}
-
 /// Renames the ids in a place.
-pub fn place(
-    kind: &mut PlaceKind,
-    e: &impl Fn(ExprId) -> ExprId,
-    p: &impl Fn(PlaceId) -> PlaceId,
-    l: &impl Fn(LocalId) -> LocalId,
-) {
+pub fn place(kind: &mut PlaceKind, e: &impl Fn(ExprId) -> ExprId, p: &impl Fn(PlaceId) -> PlaceId, l: &impl Fn(LocalId) -> LocalId) {
     match kind {
         PlaceKind::Local(local) => *local = l(*local),
         PlaceKind::Global(_) => {}
@@ -58,12 +35,7 @@ pub fn place(
 }
 
 /// Renames the ids in a command.
-pub fn command(
-    kind: &mut CommandKind,
-    e: &impl Fn(ExprId) -> ExprId,
-    p: &impl Fn(PlaceId) -> PlaceId,
-    l: &impl Fn(LocalId) -> LocalId,
-) {
+pub fn command(kind: &mut CommandKind, e: &impl Fn(ExprId) -> ExprId, p: &impl Fn(PlaceId) -> PlaceId, l: &impl Fn(LocalId) -> LocalId) {
     match kind {
         CommandKind::Assign { dst, src } => {
             *dst = p(*dst);
@@ -94,38 +66,6 @@ pub fn command(
             *b = e(*b);
         }
         CommandKind::Unsupported(_) => {}
-    }
-}
-
-/// Visits the expressions and places that a command uses.
-pub fn uses(kind: &CommandKind, e: &mut impl FnMut(ExprId), p: &mut impl FnMut(PlaceId)) {
-    match kind {
-        CommandKind::Assign { dst, src } => {
-            p(*dst);
-            e(*src);
-        }
-        CommandKind::Call { dst, callee, args } => {
-            dst.iter().for_each(|dst| p(*dst));
-            if let Callee::Indirect(f) = callee {
-                e(*f);
-            }
-            args.iter().for_each(|arg| e(*arg));
-        }
-        CommandKind::Live(_) | CommandKind::Dead(_) | CommandKind::Unsupported(_) => {}
-        CommandKind::LiveArray(_, a)
-        | CommandKind::Assume(a)
-        | CommandKind::Assert(a, _)
-        | CommandKind::VaStart(a)
-        | CommandKind::VaEnd(a) => e(*a),
-        CommandKind::Havoc(place) => p(*place),
-        CommandKind::VaArg(place, a) | CommandKind::Alloca(place, a) => {
-            p(*place);
-            e(*a);
-        }
-        CommandKind::VaCopy(a, b) => {
-            e(*a);
-            e(*b);
-        }
     }
 }
 

@@ -1,15 +1,18 @@
-//! Moves a definition from the tables of its unit to the merged ones: the files of its spans and its types.
+//! Moves a definition from one table of files and types to another.
 
-use model::{Body, Command, CommandKind, ExprKind, FileId, Span, TypeId};
+use crate::{Body, Command, CommandKind, ExprKind, FileId, Span, TypeId};
 
-/// Where the files and types of a unit went.
-pub(super) struct Relocation<'a> {
+/// Where files and types went.
+#[derive(Clone, Copy, Debug)]
+pub struct Relocation<'a> {
+    /// For each old file, the new one.
     pub files: &'a [FileId],
+    /// For each old type, the new one.
     pub types: &'a [TypeId],
 }
 
-/// A span in the merged table of files.
-pub(super) fn relocate_span(span: Span, files: &[FileId]) -> Span {
+/// A span in the new table of files; none if its file is unknown there.
+pub fn relocate_span(span: Span, files: &[FileId]) -> Span {
     match files.get(span.file.index()) {
         Some(&file) if !span.is_none() => Span { file, ..span },
         _ => Span::NONE,
@@ -17,9 +20,11 @@ pub(super) fn relocate_span(span: Span, files: &[FileId]) -> Span {
 }
 
 impl Relocation<'_> {
+    /// Moves a span.
     pub fn span(&self, span: &mut Span) {
         *span = relocate_span(*span, self.files);
     }
+    /// Moves a type.
     pub fn ty(&self, ty: &mut TypeId) {
         *ty = self.types[ty.index()];
     }
