@@ -107,6 +107,8 @@ impl Preprocessor {
         for (program, first) in attempts {
             let mut command = Command::new(program);
             command.args(first).args(&self.flags).args(more_flags).args(arguments);
+            // The compiler itself has written the dependencies that a build may ask for in these.
+            command.env_remove("DEPENDENCIES_OUTPUT").env_remove("SUNPRO_DEPENDENCIES");
             if let Some(directory) = &self.directory {
                 command.current_dir(directory);
             }

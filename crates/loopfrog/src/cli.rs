@@ -16,8 +16,7 @@ use crate::show::{self, Format, ShowOptions, View};
 const COMPILER_OPTIONS: &str = "\
 FILES are C (.c, .i, - for standard input), models (.lfm), and objects, archives
 and executables built by loopfrog-cc; several are linked. Compiler options (-I -D
--U -include -isystem -std= -m32 -f... -x c and the like) go to the preprocessor,
-which is $LOOPFROG_REAL_CC, cc or gcc.
+-std= -m32 -x c ...) go to the preprocessor, which is $LOOPFROG_REAL_CC, cc or gcc.
 Exit codes: 0 success, 1 usage, 2 not C or damaged input, 6 unsupported or
 internal error, 8 the preprocessor failed.";
 
@@ -31,9 +30,11 @@ struct Cli {
     console: ConsoleArgs,
 }
 
+// Under a heading of their own, because global options would else stand between those of the subcommand.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Messages")]
 struct ConsoleArgs {
-    /// Use colour in messages
+    /// Use colour: auto, always or never
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     color: Color,
     /// Print errors only

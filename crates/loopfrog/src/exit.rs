@@ -40,3 +40,25 @@ pub fn report_panics() {
         std::process::exit(Exit::Unsupported.number().into());
     }));
 }
+
+/// Does work that must not end the process even if it panics; the error is what the panic said.
+pub fn catch_panics<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    // What the work has left half done is dropped with it.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        format!("internal error: {}", text.unwrap_or("no message"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_become_errors() {
+        assert_eq!(catch_panics(|| 1), Ok(1));
+        assert_eq!(catch_panics(|| panic!("as a test")), Err::<(), _>("internal error: as a test".into()));
+        let index = std::hint::black_box(3);
+        assert!(catch_panics(|| [0, 1][index]).unwrap_err().contains("out of bounds"));
+    }
+}

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use frontend::preprocess::{PreprocessError, Preprocessor};
 use model::Program;
 use model::binary::{ReadError, from_bytes};
+use model::text::ParseError;
 use passes::link::{LinkError, Unit, link};
 
 use crate::command_line::{CommandLine, Source};
@@ -16,6 +17,7 @@ use crate::console::Console;
 use crate::embed::Entry;
 use crate::exit::Exit;
 use crate::object_file;
+use crate::show::counted;
 use crate::translation::{Translated, translate};
 use crate::workers;
 
@@ -186,7 +188,8 @@ impl Loader<'_> {
         };
         match model::text::parse(text) {
             Ok(program) => self.add(name, program),
-            Err(error) => self.fail(Exit::Parse, &format!("{name}:{error}")),
+            Err(error @ ParseError::Syntax { .. }) => self.fail(Exit::Parse, &format!("{name}:{error}")),
+            Err(error @ ParseError::Flawed(_)) => self.fail(Exit::Parse, &format!("{name}: {error}")),
         }
     }
 
@@ -214,7 +217,7 @@ impl Loader<'_> {
 
     fn add(&mut self, name: String, program: Program) {
         let functions = program.functions.iter().filter(|function| function.body.is_some()).count();
-        self.console.progress(&format!("{name}: {functions} functions"));
+        self.console.progress(&format!("{name}: {}", counted(functions, "function")));
         self.units.push(Unit { name, program });
     }
 

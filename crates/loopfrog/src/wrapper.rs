@@ -27,7 +27,7 @@ use frontend::preprocess::{COMPILER_VARIABLE, Preprocessor, language_options};
 use crate::command_line::{CommandLine, Source, Step, expand};
 use crate::console::say;
 use crate::embed::Entry;
-use crate::exit::Exit;
+use crate::exit::{Exit, catch_panics};
 use crate::object_file;
 use crate::translation::translate;
 use crate::workers;
@@ -41,6 +41,8 @@ const COMPILER_OPTION: &str = "--loopfrog-real-cc=";
 
 /// Acts as the compiler with this command line, the program's own name first. Gives the exit code.
 pub fn run(arguments: Vec<OsString>) -> u8 {
+    // A defect of Loopfrog is one more reason why there is no model.
+    std::panic::set_hook(Box::new(|panic| complain(&format!("internal error: {panic}"))));
     let (own_name, arguments) = arguments.split_first().map_or((OsStr::new(""), &[][..]), |(name, rest)| (name.as_os_str(), rest));
     let (compiler, arguments) = match real_compiler(own_name, arguments) {
         Ok(found) => found,
@@ -58,7 +60,10 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     }
     let stdin = line.sources.iter().any(Source::is_stdin).then(read_stdin);
     match run_with_input(&mut command, stdin.as_deref()) {
-        Ok(status) if status.success() => Build { compiler, line, stdin }.add_models(),
+        Ok(status) if status.success() => {
+            let complete = catch_panics(|| Build { compiler, line, stdin }.add_models()).unwrap_or(false);
+            if complete || !is_set(STRICT_VARIABLE) { Exit::Success.number() } else { Exit::Unsupported.number() }
+        }
         Ok(status) => exit_code(status),
         Err(error) => cannot_run(&compiler, &error),
     }
@@ -111,8 +116,8 @@ struct Build {
 }
 
 impl Build {
-    /// Adds the models of the sources to what was built. Gives the exit code.
-    fn add_models(&self) -> u8 {
+    /// Adds the models of the sources to what was built. Gives whether every source has one.
+    fn add_models(&self) -> bool {
         let line = &self.line;
         let one_by_one = || line.sources.iter().map(|source| (default_object(&source.path), std::slice::from_ref(source))).collect();
         let outputs: Vec<(PathBuf, &[Source])> = match (line.step, &line.output) {
@@ -124,8 +129,7 @@ impl Build {
         for (output, sources) in outputs {
             complete &= self.add_to(&output, sources);
         }
-        let strict = is_set(STRICT_VARIABLE) && !complete;
-        if strict { Exit::Unsupported.number() } else { Exit::Success.number() }
+        complete
     }
 
     /// Adds models to an object or a linked file. Gives whether every source has one.
@@ -145,7 +149,7 @@ impl Build {
         }
         let kept = entries.len();
         entries.extend(workers::map(sources, |source| {
-            let model = target.clone().and_then(|target| self.model(source, target));
+            let model = target.clone().and_then(|target| catch_panics(|| self.model(source, target)).unwrap_or_else(Err));
             Entry { source: source.path.display().to_string(), model }
         }));
         let mut complete = true;

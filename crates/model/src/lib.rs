@@ -6,6 +6,7 @@
 pub mod arena;
 pub mod binary;
 mod expr;
+pub mod float;
 mod flow;
 mod graph;
 mod loops;

@@ -42,6 +42,10 @@ impl Elaborator<'_> {
         if wanted && !prefix {
             old = self.fix(old);
         }
+        if !self.unit.types.is_scalar(place.ty.ty) && !self.unit.types.is_arithmetic(place.ty.ty) && !self.unit.types.is_vector(place.ty.ty) {
+            let name = self.type_name(place.ty.ty);
+            return self.error(range, "only numbers and pointers can be counted up and down", format!("has type `{name}`"));
+        }
         let one = self.int_constant(by.abs(), Ty::INT, range);
         let op = if by > 0 { BinaryOp::Add } else { BinaryOp::Sub };
         let result = if self.unit.types.get(place.ty.ty) == &CType::Bool {

@@ -105,6 +105,8 @@ pub struct Builder {
     /// What in this function is not modelled, if anything: then its body is replaced by that reason.
     pub unsupported: Option<(Range, String)>,
     pub variadic: bool,
+    /// Whether the initialiser of a static object is being read: objects made in it are static too.
+    pub in_static_initializer: bool,
     /// Complex temporaries whose parts are constants.
     pub complex_constants: FxHashMap<LocalId, (ExprId, ExprId)>,
 }
@@ -131,6 +133,7 @@ impl Builder {
             lengths: Vec::new(),
             unsupported: None,
             variadic: false,
+            in_static_initializer: false,
             complex_constants: FxHashMap::default(),
         }
     }

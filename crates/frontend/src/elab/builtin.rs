@@ -9,6 +9,30 @@ use super::{Elaborated, Elaborator, float};
 use crate::ast::{BinaryOp, ExprId, ExprKind, Range};
 use crate::intern::Symbol;
 
+/// Whether a call of this name only computes a value from its arguments.
+pub fn only_computes(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "constant_p",
+        "expect",
+        "strlen",
+        "classify_type",
+        "object_size",
+        "isgreater",
+        "isgreaterequal",
+        "isless",
+        "islessequal",
+        "islessgreater",
+        "isunordered",
+        "isfinite",
+        "isinf_sign",
+        "isnormal",
+        "complex",
+    ];
+    const FAMILIES: &[&str] = &["bswap", "clz", "ctz", "popcount", "parity", "ffs", "clrsb"];
+    let Some(stem) = name.strip_prefix("__builtin_") else { return false };
+    NAMES.contains(&stem) || FAMILIES.iter().any(|family| stem.starts_with(family)) || FLOAT_BASES.contains(&split_suffix(stem).0)
+}
+
 impl Elaborator<'_> {
     /// The result of calling a builtin; `None` if the name is not one.
     pub fn builtin_call(&mut self, name: Symbol, args: &[ExprId], range: Range) -> Elaborated<Option<Value>> {
@@ -350,9 +374,11 @@ impl Elaborator<'_> {
     }
 }
 
+/// Builtins on floats that exist for each type.
+const FLOAT_BASES: &[&str] = &["inf", "huge_val", "nan", "nans", "fabs", "isnan", "isinf", "finite", "signbit"];
+
 /// The name without the suffix for its type, and that type.
 fn split_suffix(stem: &str) -> (&str, Ty) {
-    const BASES: &[&str] = &["inf", "huge_val", "nan", "nans", "fabs", "isnan", "isinf", "finite", "signbit"];
     let suffixes = [
         ("f128", Ty::FLOAT128),
         ("q", Ty::FLOAT128),
@@ -365,7 +391,7 @@ fn split_suffix(stem: &str) -> (&str, Ty) {
         ("l", Ty::LDOUBLE),
     ];
     for (suffix, ty) in suffixes {
-        if let Some(base) = stem.strip_suffix(suffix).filter(|base| BASES.contains(base)) {
+        if let Some(base) = stem.strip_suffix(suffix).filter(|base| FLOAT_BASES.contains(base)) {
             return (base, ty);
         }
     }

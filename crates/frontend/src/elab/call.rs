@@ -3,6 +3,7 @@
 use model::{Body, Callee, CommandKind, ExprKind as Model, Type, TypeId, Types};
 
 use super::ctype::{CType, Qual, Signature, Ty};
+use super::library::library_takes;
 use super::scope::Entry;
 use super::value::{Rvalue, Value, ValueKind};
 use super::{Elaborated, Elaborator};
@@ -20,7 +21,7 @@ impl Elaborator<'_> {
                 }
                 match self.unit.names.get(*name) {
                     Some(_) => self.expr(callee)?,
-                    None => self.implicit_function(*name, callee_range),
+                    None => self.implicit_function(*name, args.len(), callee_range),
                 }
             }
             _ => self.expr(callee)?,
@@ -113,10 +114,12 @@ impl Elaborator<'_> {
     }
 
     /// A function that is called without declaration: one that the compiler knows, or `int f()` (C89).
-    fn implicit_function(&mut self, name: Symbol, range: Range) -> Value {
+    fn implicit_function(&mut self, name: Symbol, args: usize, range: Range) -> Value {
         let text = self.name(name).to_string();
         self.warning(range, format!("`{text}` is called without being declared"));
-        if let Some(known) = self.library_function(&text, range) {
+        if library_takes(&text, args)
+            && let Some(known) = self.library_function(&text, range)
+        {
             return known;
         }
         let ty = self.unit.types.intern(CType::Function(Signature {

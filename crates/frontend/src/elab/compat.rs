@@ -41,11 +41,19 @@ impl CTypes {
             (true, true) => {
                 f.variadic == g.variadic
                     && f.params.len() == g.params.len()
-                    && f.params.iter().zip(&g.params).all(|(p, q)| self.compatible(p.ty, q.ty))
+                    && f.params.iter().zip(&g.params).all(|(p, q)| {
+                        self.compatible(p.ty, q.ty) || self.is_member_of_transparent(p.ty, q.ty) || self.is_member_of_transparent(q.ty, p.ty)
+                    })
             }
             // An old-style definition has parameters without being a prototype; its calls were not checked anyway.
             _ => true,
         }
+    }
+
+    /// Whether a parameter is a transparent union (GNU) that the other parameter's type is a member of.
+    fn is_member_of_transparent(&self, union: Ty, ty: Ty) -> bool {
+        let Some(record) = self.as_record(union).map(|record| self.record(record)).filter(|record| record.transparent) else { return false };
+        record.fields.iter().flatten().any(|field| self.compatible(field.ty.ty, ty))
     }
 
     /// The type that both declarations together give. Both must be compatible.
@@ -79,8 +87,9 @@ impl CTypes {
                 let params = f.params.iter().zip(&g.params).map(|(p, q)| Qual::new(self.composite(p.ty, q.ty), p.q)).collect();
                 self.intern(CType::Function(Signature { ret, params, variadic: f.variadic, prototype: true }))
             }
-            // An enumeration tells more than its integer type.
+            // An enumeration tells more than its integer type; a transparent union is passed as its member.
             (_, CType::Enum(_)) => b,
+            (CType::Record(_), _) => b,
             _ => a,
         }
     }

@@ -81,6 +81,9 @@ impl Elaborator<'_> {
         if types.is_scalar(a.ty) && types.is_scalar(b.ty) && (types.is_pointer(a.ty) || types.is_pointer(b.ty)) {
             return Ok(self.conditional_pointer_type(a, b));
         }
+        if types.is_vector(a.ty) || types.is_vector(b.ty) {
+            return self.unsupported(range, "vector arithmetic is");
+        }
         let (a, b) = (self.type_name(a.ty), self.type_name(b.ty));
         self.error(range, format!("the arms of `?:` have types `{a}` and `{b}` that do not fit together"), "")
     }

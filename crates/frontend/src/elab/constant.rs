@@ -121,6 +121,11 @@ impl Elaborator<'_> {
             ExprKind::PointerDiff(a, b) => {
                 let Type::Pointer(to) = types.get(self.operand(a).1) else { return None };
                 let stride = i128::from(types.size_of(*to).unwrap_or(1));
+                if let (Constant::Address(p @ Address::Label(..), x), Constant::Address(q, y)) = (self.constant(a)?, self.constant(b)?)
+                    && p != q
+                {
+                    return label_difference(p, q, x.wrapping_sub(y));
+                }
                 let bytes = self.constant_distance(a, b)?;
                 Constant::Int(types.truncate(ty, bytes.checked_div(stride)? as u128))
             }
@@ -154,7 +159,7 @@ impl Elaborator<'_> {
             }
             (Constant::Float(pattern), Type::Float(from), Type::Float(to)) => Constant::Float(float::convert(*from, *to, pattern)),
             (Constant::Float(pattern), Type::Float(from), Type::Int { bits, signed }) => {
-                Constant::Int(float::to_int(*from, pattern, *bits, *signed)?)
+                Constant::Int(float::to_int(*from, pattern, *bits, *signed).unwrap_or_else(|| saturated(*from, pattern, *bits, *signed)))
             }
             // An address survives as long as none of its bits are lost; where GCC takes fewer, the linker would complain.
             (Constant::Address(..), _, Type::Pointer(_)) => value,
@@ -298,6 +303,18 @@ fn moved_address(address: Constant, bytes: i128) -> Option<Constant> {
         Constant::Int(pattern) => Some(Constant::Int(pattern.wrapping_add(bytes as u128))),
         Constant::Address(base, offset) => Some(Constant::Address(base, offset.checked_add(i64::try_from(bytes).ok()?)?)),
         _ => None,
+    }
+}
+
+/// GCC's value for a floating constant that an integer type does not hold: the nearest one that it does, 0 for NaN.
+fn saturated(format: FloatFormat, pattern: u128, bits: u16, signed: bool) -> u128 {
+    let all = u128::MAX >> (128 - bits.clamp(1, 128));
+    let lowest = if signed { all / 2 + 1 } else { 0 };
+    let is = |op| float::compare(format, op, pattern, 0) == Some(true);
+    match (is(Op::Lt), is(Op::Gt)) {
+        (true, _) => lowest,
+        (_, true) => all - lowest,
+        _ => 0,
     }
 }
 

@@ -145,21 +145,16 @@ impl Elaborator<'_> {
         let fits = from == to
             || (types.is_arithmetic(from) && types.is_arithmetic(to))
             || (types.is_pointer(to) && (types.is_pointer(from) || types.is_integer(from)))
-            || (types.is_pointer(from) && types.is_integer(to))
-            || self.same_size_vectors(from, to);
+            || (types.is_pointer(from) && types.is_integer(to));
+        if !fits && (types.is_vector(from) || types.is_vector(to)) {
+            return self.unsupported(value.range, "a conversion between vectors is");
+        }
         if !fits {
             let (from, to) = (self.type_name(from), self.type_name(to));
             return self.error(value.range, format!("a `{from}` cannot become a `{to}`"), format!("has type `{from}`"));
         }
         self.warn_mixed(value, to);
         Ok(self.convert(value, to))
-    }
-
-    fn same_size_vectors(&self, a: Ty, b: Ty) -> bool {
-        self.unit.types.is_vector(a) && self.unit.types.is_vector(b) && self.lowered_same(a, b)
-    }
-    fn lowered_same(&self, a: Ty, b: Ty) -> bool {
-        self.unit.types.get(a) == self.unit.types.get(b)
     }
 
     /// Pointers and integers mix only by cast; compilers let it pass with a warning.
@@ -169,7 +164,7 @@ impl Elaborator<'_> {
         let from_pointer = types.is_pointer(value.ty) && types.is_integer(to) && to != Ty::BOOL;
         if to_pointer || from_pointer {
             let (from, to) = (self.type_name(value.ty), self.type_name(to));
-            self.warning(value.range, format!("a `{from}` is made a `{to}` without a cast"));
+            self.warning(value.range, format!("`{from}` is converted to `{to}` without a cast"));
         }
     }
 
@@ -229,7 +224,7 @@ impl Elaborator<'_> {
             return Ok(self.convert(value, to.ty).into());
         }
         if types.is_vector(value.ty) || types.is_vector(to.ty) {
-            return self.unsupported(range, "vector conversions are");
+            return self.unsupported(range, "a conversion between vectors is");
         }
         let (from, to) = (self.type_name(value.ty), self.type_name(to.ty));
         self.error(range, format!("a `{from}` cannot be cast to `{to}`"), format!("has type `{from}`"))
@@ -280,6 +275,9 @@ impl Elaborator<'_> {
         let span = self.span(value.range);
         if self.unit.types.is_complex(value.ty) {
             return self.complex_truth(value);
+        }
+        if self.unit.types.is_vector(value.ty) {
+            return self.unsupported(value.range, "vector arithmetic is");
         }
         if !self.unit.types.is_scalar(value.ty) {
             let name = self.type_name(value.ty);

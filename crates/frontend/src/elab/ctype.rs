@@ -166,8 +166,9 @@ pub struct CTypes {
     pub records: Vec<CRecord>,
     pub enums: Vec<CEnum>,
     lowered: Vec<Option<TypeId>>,
-    /// The record behind LP64's `va_list`, and the records behind complex types, made when first needed.
+    /// The records behind complex types and vectors, made when first needed.
     complex: FxHashMap<FloatFormat, RecordId>,
+    vectors: FxHashMap<(Ty, u64), RecordId>,
 }
 
 macro_rules! basic_types {
@@ -215,6 +216,7 @@ impl CTypes {
             enums: Vec::new(),
             lowered: Vec::new(),
             complex: FxHashMap::default(),
+            vectors: FxHashMap::default(),
         };
         for ty in Self::BASIC {
             types.intern(ty.clone());
@@ -451,11 +453,14 @@ impl CTypes {
         }
     }
 
-    /// The alignment of a type that a typedef may have changed.
+    /// The alignment of a type that a typedef may have changed. An atomic object that one instruction can access is aligned to its size.
     pub fn align_qualified(&self, ty: Qual) -> u64 {
         match (ty.align, self.get(ty.ty)) {
             (0, CType::Array { elem, .. }) => self.align_qualified(*elem),
-            (0, _) => self.align(ty.ty),
+            (0, _) => match self.size(ty.ty) {
+                Some(size @ (1 | 2 | 4 | 8 | 16)) if ty.q.is_atomic => self.align(ty.ty).max(size),
+                _ => self.align(ty.ty),
+            },
             (align, _) => 1 << (align - 1),
         }
     }
@@ -468,11 +473,15 @@ impl CTypes {
         }
     }
 
-    /// GNU's `__alignof__`: what the compiler gives a free-standing object, which on i386 is 8 for 8-byte scalars.
-    pub fn preferred_align(&self, ty: Ty) -> u64 {
-        match self.get(ty) {
-            CType::Int(_) | CType::Float(FloatFormat::F64) => self.size(ty).unwrap_or(1),
-            _ => self.align(ty),
+    /// GNU's `__alignof__`: what the compiler gives a free-standing object, which on i386 is 8 for 8-byte numbers.
+    pub fn preferred_align(&self, ty: Qual) -> u64 {
+        match self.get(ty.ty) {
+            _ if ty.align != 0 => self.align_qualified(ty),
+            CType::Array { elem, .. } => self.preferred_align(*elem),
+            CType::Enum(e) => self.preferred_align(self.enums[e.0 as usize].underlying.unwrap_or(Ty::UINT).into()),
+            CType::Int(_) | CType::Float(FloatFormat::F64) => self.size(ty.ty).unwrap_or(1),
+            CType::Complex(FloatFormat::F64) => 8,
+            _ => self.align_qualified(ty),
         }
     }
 
@@ -503,7 +512,7 @@ impl CTypes {
                 Type::Array { elem, len: if let Len::Fixed(len) = len { Some(len) } else { None } }
             }
             CType::Record(record) => Type::Record(self.record(record).model),
-            CType::Vector { elem, len } => Type::Array { elem: self.lower(elem, types), len: Some(len) },
+            CType::Vector { elem, len } => Type::Record(self.vector_record(elem, len, types)),
             CType::Function(signature) => {
                 let ret = self.lower(signature.ret.ty, types);
                 let params = signature.params.iter().map(|param| self.lower(param.ty, types)).collect();
@@ -513,6 +522,25 @@ impl CTypes {
         let id = types.intern(lowered);
         self.lowered[ty.0 as usize] = Some(id);
         id
+    }
+
+    /// A vector is a structure that holds an array, so that it can be passed, returned and assigned.
+    fn vector_record(&mut self, elem: Ty, len: u64, types: &mut Types) -> RecordId {
+        if let Some(&record) = self.vectors.get(&(elem, len)) {
+            return record;
+        }
+        let lowered = self.lower(elem, types);
+        let array = types.array(lowered, Some(len));
+        let size = self.size(elem).unwrap_or(1).saturating_mul(len);
+        let field = model::Field { name: "elements".into(), ty: array, offset: 0, bit: None };
+        let record = types.add_record(model::Record {
+            kind: model::RecordKind::Struct,
+            name: String::new(),
+            layout: Some(model::Layout { fields: vec![field], size, align: size }),
+            span: model::Span::NONE,
+        });
+        self.vectors.insert((elem, len), record);
+        record
     }
 
     /// A complex number is a structure of its real and imaginary part.

@@ -1,6 +1,6 @@
 //! Declarations: what names are introduced and what storage they get.
 
-use model::{CommandKind, Init, LocalId, PlaceKind};
+use model::{Body, CommandKind, ExprKind, Init, LocalId, PlaceKind};
 
 use super::builder::Cleanup;
 use super::constant::Constant;
@@ -142,7 +142,7 @@ impl Elaborator<'_> {
         if state == Definition::Defined {
             let here = self.ast.inits[init].range;
             let result = self.error(here, "this object is defined twice", "second definition");
-            self.session.diagnostics.relate(range, "first definition");
+            self.relate(range, "first definition");
             return result;
         }
         self.unit.linked[index as usize].state = Definition::Defined;
@@ -205,7 +205,7 @@ impl Elaborator<'_> {
             Some((_, first)) => {
                 let text = self.name(name).to_string();
                 let result = self.error(range, format!("`{text}` is declared twice in this block"), "second declaration");
-                self.session.diagnostics.relate(first, "first declaration");
+                self.relate(first, "first declaration");
                 result
             }
             None => Ok(()),
@@ -251,6 +251,15 @@ impl Elaborator<'_> {
         body.locals[local].ty = lowered;
         for place in body.places.iter_mut().filter(|place| place.kind == PlaceKind::Local(local)) {
             place.ty = lowered;
+        }
+        let pointer = self.unit.program.types.pointer(lowered);
+        let Body { exprs, places, .. } = body;
+        for expr in exprs.iter_mut() {
+            if let ExprKind::AddressOf(place) = expr.kind
+                && places[place].kind == PlaceKind::Local(local)
+            {
+                expr.ty = pointer;
+            }
         }
     }
 

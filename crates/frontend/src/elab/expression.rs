@@ -2,6 +2,7 @@
 
 use model::{CommandKind, ExprKind as Model, PlaceKind, Terminator, UnaryOp as ModelUnary};
 
+use super::builtin::only_computes;
 use super::ctype::{CType, Len, Qual, Ty};
 use super::scope::{Entity, Entry};
 use super::value::{Rvalue, Value, ValueKind};
@@ -83,13 +84,13 @@ impl Elaborator<'_> {
             }
             ExprKind::AlignofType(ty, gnu) => {
                 let ty = self.type_of_name(*ty)?;
-                let align = if *gnu { self.unit.types.preferred_align(ty.ty) } else { self.unit.types.align(ty.ty) };
+                let align = if *gnu { self.unit.types.preferred_align(ty) } else { self.unit.types.align_qualified(ty) };
                 let size_type = self.unit.types.size_type();
                 Ok(self.int_constant(i128::from(align), size_type, range).into())
             }
             ExprKind::AlignofExpr(operand) => {
                 let value = self.unevaluated(|this| this.expr(*operand))?;
-                let align = self.unit.types.preferred_align(value.ty.ty);
+                let align = self.unit.types.preferred_align(value.ty);
                 let size_type = self.unit.types.size_type();
                 Ok(self.int_constant(i128::from(align), size_type, range).into())
             }
@@ -317,7 +318,9 @@ impl Elaborator<'_> {
                     let exact = self.unit.builder.body.places[place].ty;
                     let exact = self.unit.program.types.pointer(exact);
                     let address = self.make(Model::AddressOf(place), exact, span);
-                    self.cast_model(address, lowered, span)
+                    // An array that its own initialiser will complete: its place changes its type then, this pointer does not.
+                    let is_open = matches!(self.unit.types.element(value.ty.ty), Some((_, Len::Incomplete)));
+                    if is_open { self.make(Model::Cast(address), lowered, span) } else { self.cast_model(address, lowered, span) }
                 }
             },
             ValueKind::BitField(..) => return self.error(range, "a bit-field has no address", "bit-field"),
@@ -453,9 +456,22 @@ impl Elaborator<'_> {
             return self.unsupported(range, "vector arithmetic is");
         };
         let span = self.span(range);
+        let elements = self.vector_elements(place, span);
         let lowered = self.lower(elem);
-        let place = self.unit.builder.place(PlaceKind::Index(place, index.expr), lowered, vector.ty.q.is_volatile, span);
+        let place = self.unit.builder.place(PlaceKind::Index(elements, index.expr), lowered, vector.ty.q.is_volatile, span);
         Ok(Value { kind: ValueKind::Place(place), ty: Qual::new(elem, vector.ty.q), range })
+    }
+
+    /// The array inside the structure that a vector is.
+    pub fn vector_elements(&mut self, vector: model::PlaceId, span: model::Span) -> model::PlaceId {
+        let place = &self.unit.builder.body.places[vector];
+        let (ty, volatile) = (place.ty, place.volatile);
+        let array = match self.unit.program.types.get(ty) {
+            model::Type::Record(record) => self.unit.program.types.record(*record).layout.as_ref().and_then(|layout| layout.fields.first()),
+            _ => None,
+        };
+        let array = array.map_or(ty, |field| field.ty);
+        self.unit.builder.place(PlaceKind::Field(vector, 0), array, volatile, span)
     }
 
     /// A value computed now.
@@ -585,7 +601,14 @@ impl Elaborator<'_> {
                     pending.push(*a);
                     true
                 }
-                Call(callee, _) => matches!(&self.ast.exprs[*callee].kind, Ident(name) if self.name(*name) == "__builtin_constant_p"),
+                Call(callee, args) => match &self.ast.exprs[*callee].kind {
+                    Ident(name) if self.name(*name) == "__builtin_constant_p" => true,
+                    Ident(name) if only_computes(self.name(*name)) => {
+                        pending.extend(args);
+                        true
+                    }
+                    _ => false,
+                },
                 _ => false,
             };
             if !possible {

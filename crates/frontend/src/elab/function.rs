@@ -6,7 +6,7 @@ use super::builder::{Builder, tidy};
 use super::ctype::{CType, Qual, Signature, Ty};
 use super::scope::{Definition, Entity, Entry};
 use super::{Elaborated, Elaborator};
-use crate::ast::{DeclaratorPart, FunctionDefinition, Parameters, Range, StmtKind};
+use crate::ast::{DeclaratorPart, FunctionDefinition, Parameters, Range, StmtKind, TypeSpecifier};
 use crate::intern::Symbol;
 
 /// A parameter of a definition: its name, its declared type, and the type in which it is passed.
@@ -24,7 +24,10 @@ impl<'a> Elaborator<'a> {
         let (Some(name), Some(DeclaratorPart::Function(parameters))) = (declarator.name, declarator.parts.first()) else {
             return self.error(range, "this is no definition of a function", "");
         };
-        let base = self.specified_type(&definition.specifiers, false)?;
+        let mut base = self.specified_type(&definition.specifiers, false)?;
+        if matches!(definition.specifiers.ty, TypeSpecifier::Missing) && self.was_declared_void(name) {
+            base = Ty::VOID.into();
+        }
         let mut ty = self.declared_type(base, declarator, false)?;
         let old_style = matches!(parameters, Parameters::Identifiers(_));
         if let Parameters::Identifiers(names) = parameters {
@@ -37,7 +40,7 @@ impl<'a> Elaborator<'a> {
             if !self.unit.linked[index as usize].attributes.gnu_inline && !self.session.options.gnu_inline {
                 let text = self.name(name).to_string();
                 let result = self.error(range, format!("`{text}` is defined twice"), "second definition");
-                self.session.diagnostics.relate(first, "first definition");
+                self.relate(first, "first definition");
                 return result;
             }
         }
@@ -72,9 +75,17 @@ impl<'a> Elaborator<'a> {
         self.unit.tags.leave();
         self.unit.names.leave();
         let builder = std::mem::replace(&mut self.unit.builder, outer);
-        result?;
+        if builder.unsupported.is_none() {
+            result?;
+        }
         self.finish_function(function, builder);
         Ok(())
+    }
+
+    /// Whether an earlier declaration says that this function returns nothing: a definition without type does not make it `int`.
+    fn was_declared_void(&self, name: Symbol) -> bool {
+        let known = self.unit.linked_by_name.get(&name).map(|index| self.unit.linked[*index as usize].ty.ty);
+        known.and_then(|ty| self.unit.types.signature(ty)).is_some_and(|signature| signature.ret.ty == Ty::VOID)
     }
 
     /// The type of a K&R definition: parameters are passed as promoted by default (C17 6.9.1p10).

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::{Chunk, CommandKind, ExprKind as Model, GlobalId, Init, PlaceKind, Relocation, Type};
 
 use super::constant::Constant;
-use super::ctype::{Len, Qual, Ty};
+use super::ctype::{CType, Len, Qual, Ty};
 use super::initializer::{Leaf, LeafValue};
 use super::value::{Rvalue, Value, ValueKind};
 use super::{Elaborated, Elaborator};
@@ -143,7 +143,10 @@ impl Elaborator<'_> {
                 Ok(image.write(leaf.offset, &pattern.to_le_bytes()[..size.min(16) as usize]))
             }
             Some(Constant::Zero) => Ok(true),
-            Some(Constant::Address(target, addend)) if leaf.bits.is_none() => {
+            Some(Constant::Address(..)) if leaf.bits.is_some() || !matches!(size, 4 | 8) => {
+                self.unsupported(value.range, "an address in a part of this size is")
+            }
+            Some(Constant::Address(target, addend)) => {
                 Ok(image.relocate(Relocation { offset: leaf.offset, bytes: size.min(8) as u8, target, addend }))
             }
             Some(Constant::Content(global, from)) => Ok(self.copy_content(image, global, from, leaf.offset, size)),
@@ -233,13 +236,13 @@ impl Elaborator<'_> {
     }
 
     fn constant_element(&mut self, array: Value, index: u64, range: Range) -> Elaborated<Value> {
-        let elem = match self.unit.types.get(array.ty.ty) {
-            super::ctype::CType::Array { elem, .. } => *elem,
-            super::ctype::CType::Vector { elem, .. } => (*elem).into(),
-            _ => return self.error(range, "this has no elements", ""),
-        };
         let ValueKind::Place(place) = array.kind else { return self.error(range, "this has no elements", "") };
         let span = self.span(range);
+        let (elem, place) = match *self.unit.types.get(array.ty.ty) {
+            CType::Array { elem, .. } => (elem, place),
+            CType::Vector { elem, .. } => (elem.into(), self.vector_elements(place, span)),
+            _ => return self.error(range, "this has no elements", ""),
+        };
         let difference = self.unit.types.difference_type();
         let index = self.int_constant(i128::from(index), difference, range);
         let lowered = self.lower(elem.ty);

@@ -61,7 +61,10 @@ impl Elaborator<'_> {
         let effects = !is_static && self.initializer_has_effects(init);
         let mut walk = Walk { frames: Vec::new(), leaves: Vec::new(), length: 0, is_static, effects };
         if is_static {
-            self.unevaluated(|this| this.initialize_part(&mut walk, Part { ty, offset: 0, bits: None }, init))?;
+            let outer = std::mem::replace(&mut self.unit.builder.in_static_initializer, true);
+            let result = self.unevaluated(|this| this.initialize_part(&mut walk, Part { ty, offset: 0, bits: None }, init));
+            self.unit.builder.in_static_initializer = outer;
+            result?;
         } else {
             self.initialize_part(&mut walk, Part { ty, offset: 0, bits: None }, init)?;
         }

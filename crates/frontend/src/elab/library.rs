@@ -199,6 +199,14 @@ impl Elaborator<'_> {
     }
 }
 
+/// Whether a library function of this name can be called with so many arguments.
+pub fn library_takes(name: &str, args: usize) -> bool {
+    code_of(name).is_some_and(|code| match code.strip_suffix('.') {
+        Some(fixed) => args + 1 >= fixed.len(),
+        None => args + 1 == code.len(),
+    })
+}
+
 fn code_of(name: &str) -> Option<String> {
     if let Some((_, code)) = FUNCTIONS.iter().chain(MATHEMATICS).find(|(known, _)| *known == name) {
         return Some((*code).into());

@@ -43,7 +43,7 @@ impl Elaborator<'_> {
     pub fn declared_twice<T>(&mut self, name: Symbol, range: Range, first: Range) -> Elaborated<T> {
         let name = self.name(name).to_string();
         let result = self.error(range, format!("`{name}` is declared twice, as different things"), "second declaration");
-        self.session.diagnostics.relate(first, "first declaration");
+        self.relate(first, "first declaration");
         result
     }
 
@@ -68,7 +68,7 @@ impl Elaborator<'_> {
             }
             let (name, old, new) = (self.name(name).to_string(), self.type_name(old.ty), self.type_name(ty.ty));
             let result = self.error(range, format!("`{name}` has type `{new}` here, but `{old}` elsewhere"), "");
-            self.session.diagnostics.relate(first, format!("declared as `{old}`"));
+            self.relate(first, format!("declared as `{old}`"));
             return result;
         }
         if specifiers.storage == Some(Storage::Static) && !known.internal {
@@ -77,7 +77,7 @@ impl Elaborator<'_> {
             } else {
                 let name = self.name(name).to_string();
                 let result = self.error(range, format!("`{name}` is `static` here, but was not before"), "");
-                self.session.diagnostics.relate(first, "declared here");
+                self.relate(first, "declared here");
                 return result;
             }
         }

@@ -17,7 +17,7 @@ mod ctype;
 mod declaration;
 mod declarator;
 mod expression;
-mod float;
+
 mod function;
 mod image;
 mod initializer;
@@ -33,6 +33,7 @@ mod specifier;
 mod statement;
 mod value;
 
+use model::float;
 use model::{BlockId, CommandKind, ExprId, ExprKind, GlobalId, Linkage, Program, Span, TypeId};
 use rustc_hash::FxHashMap;
 
@@ -130,6 +131,7 @@ impl<'a> Elaborator<'a> {
     /// For each expression, whether evaluating it can change memory. Operands stand before their operators in the arena.
     fn mark_effects(&mut self) {
         use ast::ExprKind::*;
+        let names = &self.session.names;
         self.unit.known_truths.clear();
         self.unit.known_type_names.clear();
         let effects = &mut self.unit.effects;
@@ -140,7 +142,11 @@ impl<'a> Elaborator<'a> {
             let effect = match &expr.kind {
                 Ident(_) | Int(_) | Float(_) | Char(..) | String(..) | FunctionName | LabelAddress(_) | Bool(_) | Nullptr => false,
                 SizeofExpr(_) | SizeofType(_) | AlignofExpr(_) | AlignofType(..) | Offsetof(..) | TypesCompatible(..) => false,
-                Call(..) | Assign(..) | Statement(_) | VaArg(..) | CompoundLiteral(..) => true,
+                Call(callee, args) => match &self.ast.exprs[*callee].kind {
+                    Ident(name) if builtin::only_computes(names.name(*name)) => args.iter().any(of),
+                    _ => true,
+                },
+                Assign(..) | Statement(_) | VaArg(..) | CompoundLiteral(..) => true,
                 Unary(
                     ast::UnaryOp::PreIncrement | ast::UnaryOp::PreDecrement | ast::UnaryOp::PostIncrement | ast::UnaryOp::PostDecrement,
                     _,
@@ -167,8 +173,17 @@ impl<'a> Elaborator<'a> {
     }
 
     fn error<T>(&mut self, range: Range, message: impl Into<String>, label: impl Into<String>) -> Elaborated<T> {
-        self.session.diagnostics.error(range, message, label);
+        // Behind something that is not modelled, names and types may be missing: the body is lost already.
+        if self.unit.builder.unsupported.is_none() {
+            self.session.diagnostics.error(range, message, label);
+        }
         Err(Failed)
+    }
+    /// Adds to the error just reported where the other half of the trouble is.
+    fn relate(&mut self, range: Range, label: impl Into<String>) {
+        if self.unit.builder.unsupported.is_none() {
+            self.session.diagnostics.relate(range, label);
+        }
     }
     fn warning(&mut self, range: Range, message: impl Into<String>) {
         self.session.diagnostics.warning(range, message, "");

@@ -15,12 +15,25 @@ struct Placement {
     packed: bool,
     /// `#pragma pack`: no member is aligned to more than this; 0 for no limit.
     limit: u64,
-    /// In bits, from the start.
-    position: u64,
+    /// In bits, from the start; a structure may have 2^63 bytes.
+    position: u128,
     /// The end of the furthest member, in bits.
-    end: u64,
+    end: u128,
     align: u64,
     fields: Vec<CField>,
+}
+
+impl Placement {
+    /// An alignment, no larger than `#pragma pack` allows.
+    fn limited(&self, align: u64) -> u64 {
+        if self.limit == 0 { align } else { align.min(self.limit) }
+    }
+
+    /// The next member of a structure goes behind this position.
+    fn advance(&mut self, end: u128) {
+        self.position = end;
+        self.end = self.end.max(end);
+    }
 }
 
 impl Elaborator<'_> {
@@ -43,7 +56,7 @@ impl Elaborator<'_> {
                         let name = self.name(tag).to_string();
                         let result = self.error(specifier.range, format!("`{name}` is defined twice"), "second definition");
                         if let Some((_, first)) = here {
-                            self.session.diagnostics.relate(first, "first definition");
+                            self.relate(first, "first definition");
                         }
                         return result;
                     }
@@ -107,8 +120,8 @@ impl Elaborator<'_> {
         }
         let requested = self.requested_align(&specifier.attributes, &[])?;
         let align = placement.align.max(requested);
-        let bytes = placement.end.div_ceil(8);
-        let Some(size) = bytes.checked_next_multiple_of(align) else {
+        let bytes = placement.end.div_ceil(8).next_multiple_of(u128::from(align));
+        let Some(size) = u64::try_from(bytes).ok().filter(|size| *size <= i64::MAX as u64) else {
             return self.error(specifier.range, "this structure is larger than the address space", "");
         };
         self.check_member_names(&placement.fields, specifier.range)?;
@@ -223,26 +236,22 @@ impl Elaborator<'_> {
         packed: bool,
         range: Range,
     ) -> Elaborated<()> {
-        // `packed` takes away the type's alignment, an explicit request brings it back.
-        let mut align = if placement.packed || packed { 1 } else { self.unit.types.align_qualified(ty) };
-        if placement.limit != 0 {
-            align = align.min(placement.limit);
-        }
-        align = align.max(requested);
+        // `packed` takes away the type's alignment; an explicit request stands, unless `#pragma pack` is in the way.
+        let natural = if placement.packed || packed { 1 } else { self.unit.types.align_qualified(ty) };
+        let align = placement.limited(natural.max(requested));
         let size = self.unit.types.size(ty.ty).unwrap_or(0);
-        let start = if placement.is_union { Some(0) } else { placement.position.div_ceil(8).checked_next_multiple_of(align) };
-        let end = start.and_then(|start| start.checked_add(size)).and_then(|end| end.checked_mul(8));
-        let (Some(start), Some(end)) = (start, end) else {
+        let start = if placement.is_union { 0 } else { placement.position.next_multiple_of(8 * u128::from(align)) };
+        let Ok(offset) = u64::try_from(start / 8) else {
             return self.error(range, "this structure is larger than the address space", "");
         };
-        placement.fields.push(CField { name, ty, offset: start, bits: None });
-        placement.position = end;
-        placement.end = placement.end.max(end);
+        placement.fields.push(CField { name, ty, offset, bits: None });
+        placement.advance(start + 8 * u128::from(size));
         placement.align = placement.align.max(align);
         Ok(())
     }
 
-    /// Bit-fields share storage units of their declared type; none straddles such a unit unless packed. A width of 0 starts a new unit.
+    /// A bit-field does not span more alignment units of its declared type than the type itself has, unless it is packed or `#pragma pack`
+    /// is in force. A width of 0 starts a new unit, whatever is packed.
     fn place_bit_field(
         &mut self,
         placement: &mut Placement,
@@ -261,31 +270,30 @@ impl Elaborator<'_> {
             _ => return self.error(range, format!("a bit-field of this type has 1 to {bits} bits"), format!("has {width}")),
         };
         let packed = placement.packed || packed;
-        let unit = size * 8;
-        let mut align = self.unit.types.align_qualified(ty);
-        if placement.limit != 0 {
-            align = align.min(placement.limit);
-        }
+        let natural = self.unit.types.align_qualified(ty);
+        let unit = 8 * u128::from(natural);
         let mut position = if placement.is_union { 0 } else { placement.position };
         if width == 0 {
-            placement.position = position.next_multiple_of(align.max(requested) * 8);
-            placement.end = placement.end.max(if placement.is_union { 0 } else { placement.position });
+            position = position.next_multiple_of(unit.max(8 * u128::from(requested)));
+            placement.advance(position);
             return Ok(());
         }
-        let straddles = position % (align * 8) + u64::from(width) > unit;
         if requested > 0 {
-            position = position.next_multiple_of(requested * 8);
-        } else if straddles && !packed {
-            position = position.next_multiple_of(align * 8);
+            position = position.next_multiple_of(8 * u128::from(placement.limited(requested)));
         }
-        let end = position + u64::from(width);
+        let spanned = (position % unit + u128::from(width)).div_ceil(unit);
+        if spanned > u128::from(size / natural) && !packed && placement.limit == 0 {
+            position = position.next_multiple_of(unit);
+        }
         if name.is_some() {
-            placement.fields.push(CField { name, ty, offset: position / 8, bits: Some(((position % 8) as u8, width)) });
-            let align = if packed { 1 } else { align };
-            placement.align = placement.align.max(align.max(requested));
+            let Ok(offset) = u64::try_from(position / 8) else {
+                return self.error(range, "this structure is larger than the address space", "");
+            };
+            placement.fields.push(CField { name, ty, offset, bits: Some(((position % 8) as u8, width)) });
+            let of_type = if packed && placement.limit == 0 { 1 } else { natural };
+            placement.align = placement.align.max(placement.limited(of_type.max(requested)));
         }
-        placement.position = end;
-        placement.end = placement.end.max(end);
+        placement.advance(position + u128::from(width));
         Ok(())
     }
 
@@ -388,7 +396,7 @@ impl Elaborator<'_> {
         if let Some((_, first)) = self.unit.names.get_here(enumerator.name) {
             let name = self.name(enumerator.name).to_string();
             let result = self.error(enumerator.range, format!("`{name}` is declared twice"), "second declaration");
-            self.session.diagnostics.relate(first, "first declaration");
+            self.relate(first, "first declaration");
             return result;
         }
         let lowered = self.lower(ty);

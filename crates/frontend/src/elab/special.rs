@@ -208,7 +208,7 @@ impl Elaborator<'_> {
         if self.unit.types.is_variable(ty.ty) {
             return self.error(range, "a compound literal cannot have a variable length", "");
         }
-        if self.unit.builder.function.is_none() {
+        if self.unit.builder.function.is_none() || self.unit.builder.in_static_initializer {
             let (global, ty) = self.static_object(".literal", ty, Some(init), range)?;
             let lowered = self.lower(ty.ty);
             let place = self.unit.builder.place(PlaceKind::Global(global), lowered, ty.q.is_volatile, span);

@@ -110,7 +110,7 @@ impl Elaborator<'_> {
     pub fn requested_align(&mut self, attributes: &[Attribute], align: &[Alignas]) -> Elaborated<u64> {
         let mut requested = 0;
         for attribute in attributes {
-            if matches!(self.session.names.name(attribute.name), "aligned" | "warn_if_not_aligned") {
+            if self.session.names.name(attribute.name) == "aligned" {
                 let value = match attribute.args.first() {
                     // Without a number: the largest that the machine uses for anything.
                     None => 16,

@@ -225,7 +225,7 @@ impl Elaborator<'_> {
         if let Some(pair) = order.windows(2).find(|pair| pair[1].0 == pair[0].0 || (pair[0].1 >= pair[1].0 && pair[0].1 >= pair[0].0)) {
             let (first, second) = (pair[0].2, pair[1].2);
             let result = self.error(second, "this value has two cases", "second case");
-            self.session.diagnostics.relate(first, "first case");
+            self.relate(first, "first case");
             return result;
         }
         Ok(())
@@ -270,7 +270,7 @@ impl Elaborator<'_> {
         self.unit.builder.goto(block, span, block);
         if let Some((_, first)) = first {
             let result = self.error(range, "this switch has two defaults", "second default");
-            self.session.diagnostics.relate(first, "first default");
+            self.relate(first, "first default");
             return result;
         }
         let target = self.entry_edge(scope, block, range);

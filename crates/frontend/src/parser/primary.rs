@@ -1,7 +1,7 @@
 //! Operands: names, literals, parentheses, `_Generic` and builtins that take types.
 
 use super::{Parse, Parser};
-use crate::ast::{BasicType, CharKind, Designator, ExprId, ExprKind, FloatLiteral, Range};
+use crate::ast::{CharKind, Designator, ExprId, ExprKind, FloatLiteral, Range};
 use crate::literal::{self, Fault, Number};
 use crate::token::TokenKind;
 
@@ -49,9 +49,6 @@ impl Parser<'_> {
         match literal::number(self.lexer.slice(range)) {
             Ok(Number::Int(literal)) => Ok(ExprKind::Int(literal)),
             Ok(Number::Float { digits, ty, imaginary }) => {
-                if ty == BasicType::Decimal {
-                    self.session.diagnostics.unsupported(range, "decimal floating point is not supported", "");
-                }
                 let digits = self.session.names.intern(&digits);
                 Ok(ExprKind::Float(FloatLiteral { digits, ty, imaginary }))
             }

@@ -3,6 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    loopfrog::exit::report_panics();
     ExitCode::from(loopfrog::wrapper::run(std::env::args_os().collect()))
 }

@@ -157,6 +157,6 @@ fn place(program: &Program, span: Span) -> String {
 }
 
 /// A number with its noun.
-fn counted(number: usize, noun: &str) -> String {
+pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

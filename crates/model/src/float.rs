@@ -1,6 +1,6 @@
-//! Floating-point constants, in software, so that every host gives the same bits.
+//! Floating-point arithmetic in software: the same bits on every host, in every format.
 
-use model::{BinaryOp as Op, FloatFormat};
+use crate::{BinaryOp as Op, FloatFormat};
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, StatusAnd};
 
