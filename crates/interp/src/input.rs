@@ -18,6 +18,9 @@ pub struct Request {
 /// Gives the next value, or none if there are no more.
 pub type Ask<'a> = Box<dyn FnMut(&Request) -> Option<u128> + 'a>;
 
+/// Gives more bytes; none at the end.
+pub type Reader<'a> = Box<dyn FnMut() -> Vec<u8> + 'a>;
+
 /// Where values come from.
 pub enum Values<'a> {
     /// From a list; it must be long enough.
@@ -34,15 +37,31 @@ pub enum Values<'a> {
 pub struct Inputs<'a> {
     /// The arguments of `main`, the program's name first.
     pub arguments: Vec<Vec<u8>>,
-    /// The standard input.
+    /// The standard input, as far as it is known.
     pub stdin: Vec<u8>,
+    /// Gives more of the standard input; nothing at its end.
+    pub reader: Option<Reader<'a>>,
     /// Everything else.
     pub values: Values<'a>,
 }
 
 impl Default for Inputs<'_> {
     fn default() -> Self {
-        Inputs { arguments: vec![b"program".to_vec()], stdin: Vec::new(), values: Values::Zero }
+        Inputs { arguments: vec![b"program".to_vec()], stdin: Vec::new(), reader: None, values: Values::Zero }
+    }
+}
+
+impl Inputs<'_> {
+    /// The byte at this position of the standard input; none behind its end.
+    pub fn stdin_byte(&mut self, position: usize) -> Option<u8> {
+        while self.stdin.len() <= position {
+            let more = self.reader.as_mut().map(|reader| reader()).unwrap_or_default();
+            if more.is_empty() {
+                return None;
+            }
+            self.stdin.extend(more);
+        }
+        self.stdin.get(position).copied()
     }
 }
 
@@ -114,7 +133,7 @@ pub fn read_file(text: &str) -> Result<Inputs<'static>, String> {
     if arguments.is_empty() {
         arguments.push(b"program".to_vec());
     }
-    Ok(Inputs { arguments, stdin, values: Values::List(values.into_iter()) })
+    Ok(Inputs { arguments, stdin, reader: None, values: Values::List(values.into_iter()) })
 }
 
 fn number_of(text: &str) -> Option<u128> {

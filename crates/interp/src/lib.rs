@@ -1,6 +1,6 @@
 //! Runs a model: the referee that tells what a program really does.
 //!
-//! [`run`] executes a program from its first function to its end and says how it ended. Undefined behaviour of every kind is noticed on
+//! [`Machine::run_main`] executes a program from its first function to its end and says how it ended. Undefined behaviour of every kind is noticed on
 //! the way ([`Policy`]), inputs come from where the caller wants them ([`Inputs`]) and are recorded, budgets end what would go on for ever.
 
 mod code;
@@ -12,7 +12,11 @@ mod library;
 mod machine;
 mod memory;
 mod object;
+mod observe;
+mod snapshot;
 
 pub use fault::{Budget, Call, End, Fault, Policy, Reaction};
 pub use input::{Inputs, Request, Used, Values};
 pub use machine::{Limits, Machine, Output, Setup};
+pub use observe::{Observer, Position};
+pub use snapshot::Snapshot;

@@ -13,6 +13,7 @@ use crate::input::{Inputs, Request, Used};
 use crate::library;
 use crate::memory::{Memory, ObjectKind, Pointer, split};
 use crate::object::Blob;
+use crate::observe::Observer;
 
 /// What a run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,10 +107,15 @@ pub struct VaList {
 
 /// A run in progress.
 pub struct Machine<'p, 'a> {
+    /// The program.
     pub program: &'p Program,
+    /// What stops the run.
     pub policy: Policy,
+    /// What it may use.
     pub limits: Limits,
+    /// Its inputs.
     pub inputs: Inputs<'a>,
+    /// Where its output goes.
     pub output: Output<'a>,
     /// Values that were used, in order.
     pub used: Vec<Used>,
@@ -132,6 +138,7 @@ pub struct Machine<'p, 'a> {
     globals: Vec<Pointer>,
     functions: Vec<Pointer>,
     labels: FxHashMap<(FunctionId, BlockId), Pointer>,
+    pub(crate) observer: Option<Observer<'a>>,
     code: Vec<Option<Rc<Code>>>,
     natives: Vec<Option<Option<library::Native>>>,
     span: Span,
@@ -163,6 +170,7 @@ impl<'p, 'a> Machine<'p, 'a> {
             globals: Vec::new(),
             functions: vec![0; program.functions.len()],
             labels: FxHashMap::default(),
+            observer: None,
             code: vec![None; program.functions.len()],
             natives: vec![None; program.functions.len()],
             span: Span::NONE,
@@ -264,14 +272,14 @@ impl<'p, 'a> Machine<'p, 'a> {
     }
 
     /// A new object within the budget.
-    pub fn allocate(&mut self, kind: ObjectKind, size: u64, known: bool, span: Span) -> Step<Pointer> {
+    pub(crate) fn allocate(&mut self, kind: ObjectKind, size: u64, known: bool, span: Span) -> Step<Pointer> {
         if self.memory.live_bytes.saturating_add(size) > self.limits.memory {
             return Err(Box::new(End::Budget(Budget::Memory, span)));
         }
         self.memory.allocate(kind, size, known, span).ok_or_else(|| Box::new(End::Budget(Budget::Memory, span)))
     }
 
-    pub fn function_pointer(&mut self, function: FunctionId) -> Pointer {
+    pub(crate) fn function_pointer(&mut self, function: FunctionId) -> Pointer {
         if self.functions[function.index()] == 0 {
             let pointer = self.memory.allocate(ObjectKind::Function(function), 0, true, Span::NONE).unwrap_or(0);
             self.functions[function.index()] = pointer;
@@ -279,7 +287,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         self.functions[function.index()]
     }
 
-    pub fn label_pointer(&mut self, function: FunctionId, block: BlockId) -> Pointer {
+    pub(crate) fn label_pointer(&mut self, function: FunctionId, block: BlockId) -> Pointer {
         match self.labels.get(&(function, block)) {
             Some(&pointer) => pointer,
             None => {
@@ -290,7 +298,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         }
     }
 
-    pub fn global_pointer(&self, global: GlobalId) -> Pointer {
+    pub(crate) fn global_pointer(&self, global: GlobalId) -> Pointer {
         self.globals[global.index()]
     }
 
@@ -298,7 +306,7 @@ impl<'p, 'a> Machine<'p, 'a> {
 
     /// Something undefined happened: stops the run or notes it.
     #[cold]
-    pub fn fault(&mut self, kind: CheckKind, span: Span, message: impl Into<String>) -> Step<()> {
+    pub(crate) fn fault(&mut self, kind: CheckKind, span: Span, message: impl Into<String>) -> Step<()> {
         let reaction = self.policy.of(kind);
         if reaction == Reaction::Ignore {
             return Ok(());
@@ -313,7 +321,7 @@ impl<'p, 'a> Machine<'p, 'a> {
 
     /// The same, where the run cannot go on whatever the policy says.
     #[cold]
-    pub fn fatal(&mut self, kind: CheckKind, span: Span, message: impl Into<String>) -> Stop {
+    pub(crate) fn fatal(&mut self, kind: CheckKind, span: Span, message: impl Into<String>) -> Stop {
         let span = if span.is_none() { self.span } else { span };
         Box::new(End::Fault(Box::new(Fault { kind, message: message.into(), span, stack: self.stack() })))
     }
@@ -325,7 +333,7 @@ impl<'p, 'a> Machine<'p, 'a> {
     }
 
     /// A value that the program does not compute.
-    pub fn input(&mut self, what: impl Into<String>, bits: u16, span: Span) -> Step<u128> {
+    pub(crate) fn input(&mut self, what: impl Into<String>, bits: u16, span: Span) -> Step<u128> {
         let request = Request { what: what.into(), bits, span };
         match self.inputs.values.next(&request) {
             Some(value) => {
@@ -398,7 +406,7 @@ impl<'p, 'a> Machine<'p, 'a> {
     }
 
     /// Calls a function from outside the program's own calls and runs until it returns.
-    pub fn call_function(&mut self, function: FunctionId, arguments: Vec<Argument>, span: Span) -> Step<Option<u128>> {
+    pub(crate) fn call_function(&mut self, function: FunctionId, arguments: Vec<Argument>, span: Span) -> Step<Option<u128>> {
         if self.library.nesting >= 64 {
             return Err(Box::new(End::Budget(Budget::Depth, span)));
         }
@@ -420,7 +428,7 @@ impl<'p, 'a> Machine<'p, 'a> {
     }
 
     /// Calls what a function pointer leads to.
-    pub fn call_pointer(&mut self, pointer: Pointer, arguments: Vec<Argument>, span: Span) -> Step<Option<u128>> {
+    pub(crate) fn call_pointer(&mut self, pointer: Pointer, arguments: Vec<Argument>, span: Span) -> Step<Option<u128>> {
         let function = self.called_function(pointer, span)?;
         self.call_function(function, arguments, span)
     }
@@ -606,8 +614,11 @@ impl<'p, 'a> Machine<'p, 'a> {
         loop {
             let current = &body.blocks[block];
             while let Some(command) = current.commands.get(next) {
-                next += 1;
                 self.tick(command.span)?;
+                if self.observer.is_some() {
+                    self.show_step(code.function, block, next, command.span)?;
+                }
+                next += 1;
                 match &command.kind {
                     CommandKind::Assign { dst, src } => {
                         if let PlaceNode::Slot(slot) = code.places[dst.index()] {
@@ -630,8 +641,11 @@ impl<'p, 'a> Machine<'p, 'a> {
                     other => self.command(&code, body, other, command.span)?,
                 }
             }
-            next = 0;
             self.tick(current.span)?;
+            if self.observer.is_some() {
+                self.show_step(code.function, block, next, current.span)?;
+            }
+            next = 0;
             block = match &current.terminator {
                 Terminator::Goto(to) => *to,
                 Terminator::Branch(condition, yes, no) => {

@@ -88,6 +88,15 @@ impl Machine<'_, '_> {
         self.read_unknown(target, span)
     }
 
+    /// Reads a scalar without changing anything; none if that cannot be done or it has no value.
+    pub(crate) fn peek(&self, target: Target) -> Option<u128> {
+        let Location::Memory(pointer) = target.location else { return None };
+        let (object, offset) = self.memory.locate(pointer, target.size).ok()?;
+        let (value, known) = object.read(offset, target.size as usize);
+        let noted = object.pointers.get(&(offset as u32)).copied();
+        known.then(|| self.loaded(value, target.shape, noted))
+    }
+
     /// Bytes of memory as a value: addresses become pointers, any byte but 0 is true.
     fn loaded(&self, value: u128, shape: Shape, noted: Option<Pointer>) -> u128 {
         match shape {

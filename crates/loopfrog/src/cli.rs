@@ -11,7 +11,9 @@ use crate::command_line::takes_next_word;
 use crate::console::{Color, Console, Volume};
 use crate::exit::Exit;
 use crate::input::{self, Input, Request};
+use crate::run::{self, RunOptions};
 use crate::show::{self, Format, ShowOptions, View};
+use crate::workers;
 
 const COMPILER_OPTIONS: &str = "\
 FILES are C (.c, .i, - for standard input), models (.lfm), and objects, archives
@@ -67,6 +69,42 @@ enum Action {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Execute a program and stop at what C leaves undefined; its arguments come behind --
+    #[command(after_help = COMPILER_OPTIONS)]
+    Run {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Take the standard input from this file
+        #[arg(long, value_name = "FILE")]
+        stdin: Option<PathBuf>,
+        /// Take all inputs from this file, which --record wrote
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "stdin"])]
+        inputs: Option<PathBuf>,
+        /// Draw values that the program does not compute from a generator (otherwise they are 0)
+        #[arg(long, value_name = "NUMBER")]
+        seed: Option<u64>,
+        /// Write the inputs that were used to this file
+        #[arg(long, value_name = "FILE")]
+        record: Option<PathBuf>,
+        /// Print each executed line and the variables that changed
+        #[arg(long)]
+        trace: bool,
+        /// What stops the run: names of checks with commas between them, `all` or `none`
+        #[arg(long, value_name = "LIST")]
+        check: Option<String>,
+        /// Start with this function instead of main
+        #[arg(long, value_name = "NAME")]
+        function: Option<String>,
+        /// Stop after this many steps
+        #[arg(long, value_name = "NUMBER")]
+        steps: Option<u64>,
+        /// Stop when more than this is allocated
+        #[arg(long, value_name = "MIB")]
+        memory: Option<u64>,
+        /// Arguments of the program
+        #[arg(last = true, value_name = "ARGS")]
+        arguments: Vec<String>,
+    },
     /// Write the model of a program to a file of its own
     #[command(after_help = COMPILER_OPTIONS)]
     Compile {
@@ -106,14 +144,14 @@ struct FormatArgs {
 }
 
 /// Runs a command line, the program's name first.
-pub fn run(arguments: Vec<OsString>) -> Exit {
+pub fn run(arguments: Vec<OsString>) -> u8 {
     let (flags, arguments) = split_compiler_options(arguments);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // There is nothing to be done where even this cannot be printed.
             let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Success };
+            return if error.use_stderr() { Exit::Usage } else { Exit::Success }.number();
         }
     };
     let volume = match (cli.console.quiet, cli.console.verbose) {
@@ -129,11 +167,21 @@ pub fn run(arguments: Vec<OsString>) -> Exit {
                 .and_then(|input| show::show(&input.program, &options).map_err(|message| usage(&console, &message)))
                 .and_then(|text| emit(text.as_bytes(), output.as_deref(), &console))
         }
+        Action::Run { input, stdin, inputs, seed, record, trace, check, function, steps, memory, arguments } => {
+            let name = input.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+            let options = RunOptions { arguments, stdin, inputs, seed, record, trace, checks: check, function, steps, memory };
+            let input = match load(input, flags, &console) {
+                Ok(input) => input,
+                Err(exit) => return exit.number(),
+            };
+            let status = workers::on_big_stack(|| run::run(&input.program, &name, &options, &console));
+            return status.unwrap_or_else(Exit::number);
+        }
         Action::Compile { input, output } => {
             load(input, flags, &console).and_then(|input| emit(&model::binary::to_bytes(&input.program), Some(&output), &console))
         }
     };
-    result.err().unwrap_or(Exit::Success)
+    result.err().unwrap_or(Exit::Success).number()
 }
 
 fn usage(console: &Console, message: &str) -> Exit {

@@ -8,6 +8,7 @@ pub mod embed;
 pub mod exit;
 pub mod input;
 pub mod object_file;
+pub mod run;
 pub mod show;
 pub mod translation;
 pub mod words;

@@ -31,6 +31,16 @@ pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<
     results.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Does some work on a thread with a big stack.
+pub fn on_big_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    let work = Mutex::new(Some(work));
+    let mut results = map(&[()], |()| {
+        let work = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        work.map(|work| work())
+    });
+    results.pop().flatten().expect("there is one item, and its work is done once")
+}
+
 /// Starts a thread with the biggest stack that can be had.
 fn spawn<'scope, 'env>(scope: &'scope Scope<'scope, 'env>, worker: &'env (impl Fn() + Sync)) -> bool {
     STACK_SIZES.iter().any(|&size| thread::Builder::new().stack_size(size).spawn_scoped(scope, worker).is_ok())

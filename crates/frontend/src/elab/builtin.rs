@@ -162,10 +162,18 @@ impl Elaborator<'_> {
                 args.drain(dropped);
             }
         }
+        if self.unit.builder.name == name && self.is_inline_body() {
+            return self.unsupported(range, format!("`__builtin_{stem}`, which means the `{name}` of the library and not this one, is"));
+        }
         match self.library_function(name, range) {
             Some(function) => self.call_value(function, &args, range, true),
             None => self.unsupported(range, format!("`__builtin_{stem}` is")),
         }
+    }
+
+    /// Whether the function that is being defined is an inline definition.
+    fn is_inline_body(&self) -> bool {
+        self.unit.builder.function.is_some_and(|function| self.unit.program.functions[function].linkage == Linkage::Inline)
     }
 
     fn is_constant_operand(&mut self, id: ExprId) -> bool {

@@ -35,7 +35,8 @@ impl Elaborator<'_> {
             ArraySize::Star => Len::Star,
             ArraySize::Expr(size) => self.array_length(size, open)?,
         };
-        if !complete && !(open && index == 0) {
+        let may_be_incomplete = open && index == 0;
+        if !complete && !may_be_incomplete {
             return self.incomplete(part.range, elem.ty);
         }
         if let (Len::Fixed(count), Some(size)) = (len, self.unit.types.size(elem.ty))

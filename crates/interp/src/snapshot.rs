@@ -1,0 +1,183 @@
+//! States that can be compared: two are equal if the program cannot tell them apart.
+//!
+//! Objects are compared by what they hold and how they are reached, not by their numbers: a list built anew is equal to the old one if its
+//! nodes hold the same. Memory is compared as memory: two lists that were built separately are different objects.
+
+use model::BlockId;
+use rustc_hash::FxHashMap;
+
+use crate::code::Shape;
+use crate::machine::{Argument, Frame, Machine};
+use crate::memory::{Memory, Object, ObjectKind, Pointer, split};
+
+/// The state of a run at one moment.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    memory: Memory,
+    frames: Vec<Frame>,
+    slots: Vec<u128>,
+    known: Vec<bool>,
+    objects: Vec<Pointer>,
+    globals: Vec<Pointer>,
+    at: Option<(BlockId, usize)>,
+}
+
+impl Machine<'_, '_> {
+    /// The state now. Inside an observer, the step that is about to be taken is the next one.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            memory: self.memory.clone(),
+            frames: self.frames.clone(),
+            slots: self.slots.clone(),
+            known: self.known.clone(),
+            objects: self.objects.clone(),
+            globals: self.program.globals.ids().map(|global| self.global_pointer(global)).collect(),
+            at: None,
+        }
+    }
+
+    /// The state before the step at this position.
+    pub fn snapshot_at(&self, position: crate::observe::Position) -> Snapshot {
+        Snapshot { at: Some((position.block, position.command)), ..self.snapshot() }
+    }
+}
+
+impl PartialEq for Snapshot {
+    fn eq(&self, other: &Self) -> bool {
+        let mut matching = Matching { a: &self.memory, b: &other.memory, pairs: FxHashMap::default(), back: FxHashMap::default(), pending: Vec::new() };
+        matching.states(self, other) && matching.memory()
+    }
+}
+
+/// The calls that wait for another one to return; where the innermost call stands is told by the position.
+fn outer(state: &Snapshot) -> impl Iterator<Item = &Frame> {
+    state.frames.iter().take(state.frames.len().saturating_sub(1))
+}
+
+/// A correspondence between the objects of two states, built while they are compared.
+struct Matching<'s> {
+    a: &'s Memory,
+    b: &'s Memory,
+    pairs: FxHashMap<u32, u32>,
+    back: FxHashMap<u32, u32>,
+    pending: Vec<(u32, u32)>,
+}
+
+impl Matching<'_> {
+    fn states(&mut self, a: &Snapshot, b: &Snapshot) -> bool {
+        let same_shape = a.at == b.at && a.frames.len() == b.frames.len() && a.known == b.known && a.objects.len() == b.objects.len();
+        same_shape
+            && a.frames.iter().zip(&b.frames).all(|(x, y)| self.frames(x, y))
+            && outer(a).zip(outer(b)).all(|(x, y)| (x.block, x.next) == (y.block, y.next))
+            && a.globals.iter().zip(&b.globals).all(|(x, y)| self.pointers(*x, *y))
+            && a.objects.iter().zip(&b.objects).all(|(x, y)| self.pointers(*x, *y))
+            && a.slots.iter().zip(&b.slots).zip(&a.known).all(|((x, y), known)| !known || self.words(*x, *y))
+    }
+
+    fn frames(&mut self, x: &Frame, y: &Frame) -> bool {
+        x.code.function == y.code.function
+            && x.call == y.call
+            && x.rest.len() == y.rest.len()
+            && x.rest.iter().zip(y.rest.iter()).all(|(p, q)| match (p, q) {
+                (Argument::Scalar(p, Shape::Pointer), Argument::Scalar(q, Shape::Pointer)) => self.pointers(*p as u64, *q as u64),
+                (Argument::Scalar(p, _), Argument::Scalar(q, _)) => p == q,
+                (Argument::Aggregate(p), Argument::Aggregate(q)) => p == q,
+                _ => false,
+            })
+    }
+
+    /// Equal numbers, or pointers to the same place of corresponding objects.
+    fn words(&mut self, x: u128, y: u128) -> bool {
+        match (u64::try_from(x), u64::try_from(y)) {
+            (Ok(p), Ok(q)) if self.a.object(split(p).0).is_some() && self.b.object(split(q).0).is_some() => self.pointers(p, q),
+            _ => x == y,
+        }
+    }
+
+    fn pointers(&mut self, p: Pointer, q: Pointer) -> bool {
+        let ((x, offset_x), (y, offset_y)) = (split(p), split(q));
+        if offset_x != offset_y || (x == 0) != (y == 0) {
+            return false;
+        }
+        if x == 0 {
+            return p == q;
+        }
+        match (self.pairs.get(&x), self.back.get(&y)) {
+            (Some(known), _) => *known == y,
+            (None, Some(_)) => false,
+            (None, None) => {
+                self.pairs.insert(x, y);
+                self.back.insert(y, x);
+                self.pending.push((x, y));
+                true
+            }
+        }
+    }
+
+    /// Compares the contents of corresponding objects, and of those that they lead to.
+    fn memory(&mut self) -> bool {
+        while let Some((x, y)) = self.pending.pop() {
+            let same = match (self.a.object(x), self.b.object(y)) {
+                (Some(p), Some(q)) => self.contents(&p.clone(), &q.clone()),
+                // Pointers to objects that have ended are all of no use.
+                (None, None) => true,
+                _ => false,
+            };
+            if !same {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn contents(&mut self, p: &Object, q: &Object) -> bool {
+        let same_kind = match (p.kind, q.kind) {
+            (ObjectKind::Function(f), ObjectKind::Function(g)) => f == g,
+            (ObjectKind::Label(f, a), ObjectKind::Label(g, b)) => (f, a) == (g, b),
+            (x, y) => std::mem::discriminant(&x) == std::mem::discriminant(&y),
+        };
+        if !same_kind || p.bytes.len() != q.bytes.len() || p.known != q.known {
+            return false;
+        }
+        let known = |offset: usize, size: usize| p.known.is_empty() || p.known[offset..offset + size].iter().all(|mask| *mask == 0xff);
+        let mut offset = 0;
+        while offset < p.bytes.len() {
+            // A pointer fills a word; anything else is compared byte by byte, as far as it has a value.
+            if let Some((x, y)) = self.pointer_words(p, q, offset)
+                && known(offset, x.1)
+            {
+                if !self.pointers(x.0, y) {
+                    return false;
+                }
+                offset += x.1;
+                continue;
+            }
+            let mask = p.known.get(offset).copied().unwrap_or(0xff);
+            if (p.bytes[offset] ^ q.bytes[offset]) & mask != 0 {
+                return false;
+            }
+            offset += 1;
+        }
+        true
+    }
+
+    /// The pointers that stand at this offset in both objects, and how many bytes they take.
+    fn pointer_words(&self, p: &Object, q: &Object, offset: usize) -> Option<((Pointer, usize), Pointer)> {
+        match self.a.target() {
+            model::Target::Ilp32 => {
+                let (x, y) = (*p.pointers.get(&(offset as u32))?, *q.pointers.get(&(offset as u32))?);
+                let stored = |memory: &Memory, object: &Object, pointer| {
+                    offset + 4 <= object.bytes.len() && object.read(offset, 4).0 == u128::from(memory.address(pointer))
+                };
+                (stored(self.a, p, x) && stored(self.b, q, y)).then_some(((x, 4), y))
+            }
+            model::Target::Lp64 => {
+                if offset % 8 != 0 || offset + 8 > p.bytes.len() {
+                    return None;
+                }
+                let (x, y) = (p.read(offset, 8).0 as u64, q.read(offset, 8).0 as u64);
+                (self.a.object(split(x).0).is_some() && self.b.object(split(y).0).is_some()).then_some(((x, 8), y))
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! `loopfrog run`: executes a program and tells what it does that C leaves undefined.
+
+use std::cell::RefCell;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use interp::{End, Fault, Inputs, Limits, Machine, Policy, Position, Reaction, Setup, Values, input};
+use model::{CheckKind, LocalId, Program, Span, Type};
+use report::diagnostic::{Label, Message, Severity, Sources, render};
+
+use crate::console::{Console, say};
+use crate::exit::Exit;
+
+/// What the user wants to have run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RunOptions {
+    /// The arguments of the program, without its name.
+    pub arguments: Vec<String>,
+    /// A file for its standard input.
+    pub stdin: Option<PathBuf>,
+    /// A file with all inputs of an earlier run.
+    pub inputs: Option<PathBuf>,
+    /// The seed of a generator for values that the program does not compute.
+    pub seed: Option<u64>,
+    /// Where to write the inputs that were used.
+    pub record: Option<PathBuf>,
+    /// Whether to print each line that is executed.
+    pub trace: bool,
+    /// Which checks stop the run, by name; none for the usual ones.
+    pub checks: Option<String>,
+    /// The function to start with instead of `main`.
+    pub function: Option<String>,
+    /// How many steps it may take.
+    pub steps: Option<u64>,
+    /// How many MiB it may allocate.
+    pub memory: Option<u64>,
+}
+
+/// Runs a program; the status with which the process should end.
+pub fn run(program: &Program, name: &str, options: &RunOptions, console: &Console) -> Result<u8, Exit> {
+    let usage = |message: String| {
+        console.error(&message);
+        Exit::Usage
+    };
+    let inputs = inputs(name, options).map_err(usage)?;
+    let policy = policy(options.checks.as_deref()).map_err(usage)?;
+    let mut limits = Limits::default();
+    limits.steps = options.steps.unwrap_or(limits.steps);
+    limits.memory = options.memory.map_or(limits.memory, |mib| mib.saturating_mul(1 << 20));
+    let setup = Setup { policy, limits, inputs, output: Box::new(print) };
+    let function = match &options.function {
+        None => None,
+        Some(wanted) => match program.functions.enumerate().find(|(_, f)| f.name == *wanted && f.body.is_some()) {
+            Some((id, _)) => Some(id),
+            None => return Err(usage(format!("there is no function `{wanted}` with a body"))),
+        },
+    };
+    let tracer = RefCell::new(Tracer::default());
+    let mut machine = Machine::new(program, setup).map_err(|end| {
+        console.error(&early_end(&end));
+        Exit::Unsupported
+    })?;
+    if options.trace {
+        machine.observe(Box::new(|machine, position| tracer.borrow_mut().step(machine, position)));
+    }
+    let end = match function {
+        Some(function) => machine.run_function(function),
+        None => machine.run_main(),
+    };
+    let _ = io::stdout().flush();
+    if let Some(path) = &options.record {
+        let text = input::write_file(&machine.inputs.arguments, &machine.inputs.stdin, &machine.used, |span| place(program, span));
+        fs::write(path, text).map_err(|error| usage(format!("cannot write {}: {error}", path.display())))?;
+    }
+    let sources = Sources::new(&program.files, Path::new(""));
+    let recorded: Vec<Message> = machine.faults.iter().map(|fault| message(fault, Severity::Warning)).collect();
+    say(&render(&recorded, 0, &sources, console.color));
+    if !machine.unknown_functions.is_empty() {
+        let names: Vec<&str> = machine.unknown_functions.iter().map(|id| program.functions[*id].name.as_str()).collect();
+        console.note(&format!("without body, assumed to write nothing and to return any value: {}", names.join(", ")));
+    }
+    Ok(report_end(&end, &sources, console))
+}
+
+/// Tells how the run ended if it did not end by itself; the exit status.
+fn report_end(end: &End, sources: &Sources, console: &Console) -> u8 {
+    match end {
+        End::Exit(status) => *status as u8,
+        End::Returned(value) => {
+            console.note(&match value {
+                Some(value) => format!("the function returned {value}"),
+                None => "the function returned".to_string(),
+            });
+            0
+        }
+        End::Abort => {
+            console.error("the program called abort");
+            134
+        }
+        End::Fault(fault) => {
+            say(&render(&[message(fault, Severity::Error)], 0, sources, console.color));
+            10
+        }
+        other => {
+            let span = match other {
+                End::Assumption(span) | End::Unsupported(_, span) | End::Budget(_, span) | End::NoInput(_, span) => *span,
+                _ => Span::NONE,
+            };
+            let primary = Label::new(span, "");
+            let message = Message { severity: Severity::Error, code: None, message: early_end(other), primary, secondary: Vec::new(), notes: Vec::new() };
+            say(&render(&[message], 0, sources, console.color));
+            match other {
+                End::Unsupported(..) => Exit::Unsupported.number(),
+                End::NoInput(..) => Exit::Usage.number(),
+                _ => 5,
+            }
+        }
+    }
+}
+
+fn early_end(end: &End) -> String {
+    match end {
+        End::Assumption(_) => "the run ends here: an assumption does not hold".into(),
+        End::Unsupported(what, _) => format!("the run cannot go on: {what} is not modelled"),
+        End::Budget(budget, _) => format!("the run was stopped: its budget of {} is used up", budget.name()),
+        End::NoInput(what, _) => format!("the inputs end too early: a value is needed for {what}"),
+        End::Interrupted => "the run was stopped".into(),
+        other => format!("the run ended: {other:?}"),
+    }
+}
+
+fn message(fault: &Fault, severity: Severity) -> Message {
+    let calls = fault.stack.windows(2).map(|pair| (&pair[1].function, pair[0].span));
+    let secondary = calls.take(5).map(|(caller, span)| Label::new(span, format!("called from `{caller}`"))).collect();
+    let function = fault.stack.first().map(|call| format!("in `{}`", call.function)).unwrap_or_default();
+    Message {
+        severity,
+        code: Some(fault.kind.name().to_string()),
+        message: fault.message.clone(),
+        primary: Label::new(fault.span, function),
+        secondary,
+        notes: Vec::new(),
+    }
+}
+
+fn place(program: &Program, span: Span) -> String {
+    if span.is_none() {
+        return "nowhere".into();
+    }
+    let file = program.files.get(span.file).map_or("?", String::as_str);
+    format!("{file}:{}:{}", span.line, span.column)
+}
+
+fn print(bytes: &[u8], to_error: bool) {
+    // A reader that has seen enough does not concern the program.
+    let _ = if to_error { io::stderr().write_all(bytes) } else { io::stdout().write_all(bytes) };
+}
+
+fn inputs(name: &str, options: &RunOptions) -> Result<Inputs<'static>, String> {
+    let read = |path: &PathBuf| fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()));
+    let mut inputs = match &options.inputs {
+        Some(path) => {
+            let text = String::from_utf8_lossy(&read(path)?).into_owned();
+            input::read_file(&text).map_err(|error| format!("{}: {error}", path.display()))?
+        }
+        None => {
+            let mut arguments = vec![name.as_bytes().to_vec()];
+            arguments.extend(options.arguments.iter().map(|argument| argument.as_bytes().to_vec()));
+            let values = options.seed.map_or(Values::Zero, Values::Seeded);
+            Inputs { arguments, stdin: Vec::new(), reader: Some(Box::new(read_stdin)), values }
+        }
+    };
+    if let Some(path) = &options.stdin {
+        inputs.stdin = read(path)?;
+        inputs.reader = None;
+    }
+    Ok(inputs)
+}
+
+fn read_stdin() -> Vec<u8> {
+    let mut buffer = vec![0; 4096];
+    let count = io::stdin().read(&mut buffer).unwrap_or(0);
+    buffer.truncate(count);
+    buffer
+}
+
+/// `all`, `none`, or names of checks, each of which stops the run; others are ignored.
+fn policy(list: Option<&str>) -> Result<Policy, String> {
+    let Some(list) = list else { return Ok(Policy::default()) };
+    let mut policy = Policy::all(Reaction::Ignore);
+    for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        match name {
+            "all" => policy = Policy::all(Reaction::Stop),
+            "none" => policy = Policy::all(Reaction::Ignore),
+            "memory" => {
+                for kind in [CheckKind::Bounds, CheckKind::Null, CheckKind::Dangling, CheckKind::Free] {
+                    policy.set(kind, Reaction::Stop);
+                }
+            }
+            _ => match CheckKind::ALL.iter().find(|kind| kind.name() == name) {
+                Some(kind) => policy.set(*kind, Reaction::Stop),
+                None => {
+                    let names: Vec<&str> = CheckKind::ALL.iter().map(|kind| kind.name()).collect();
+                    return Err(format!("there is no check `{name}`; there are all, none, memory, {}", names.join(", ")));
+                }
+            },
+        }
+    }
+    Ok(policy)
+}
+
+/// Prints each line that is executed, with the variables that changed since the last one.
+#[derive(Default)]
+struct Tracer {
+    last: Option<(Span, usize)>,
+    values: Vec<(LocalId, Option<u128>)>,
+}
+
+impl Tracer {
+    fn step(&mut self, machine: &Machine<'_, '_>, position: Position) -> bool {
+        let line = |span: Span| (span.file, span.line);
+        if position.span.is_none() || self.last.is_some_and(|(span, depth)| line(span) == line(position.span) && depth == position.depth) {
+            return true;
+        }
+        let same_call = self.last.is_some_and(|(_, depth)| depth == position.depth);
+        let values = machine.variables();
+        let function = &machine.program.functions[position.function];
+        let mut changes = Vec::new();
+        if let Some(body) = &function.body {
+            for (index, (local, value)) in values.iter().enumerate() {
+                let before = self.values.get(index).filter(|_| same_call).and_then(|(known, value)| (known == local).then_some(*value)).flatten();
+                if let Some(value) = value.filter(|value| Some(*value) != before) {
+                    changes.push(format!("{} = {}", body.locals[*local].name, shown(machine.program, body.locals[*local].ty, value)));
+                }
+            }
+        }
+        say(&format!("{}  {}  {}\n", place(machine.program, position.span), function.name, changes.join(", ")));
+        self.values = values;
+        self.last = Some((position.span, position.depth));
+        true
+    }
+}
+
+fn shown(program: &Program, ty: model::TypeId, value: u128) -> String {
+    match program.types.get(ty) {
+        Type::Float(format) => f64::from_bits(model::float::convert(*format, model::FloatFormat::F64, value) as u64).to_string(),
+        Type::Pointer(_) => format!("{value:#x}"),
+        _ => program.types.value(ty, value).to_string(),
+    }
+}
