@@ -353,6 +353,8 @@ pub enum ArraySize {
 pub enum Parameters {
     /// `(int a, …)`; `(void)` has no parameters.
     Prototype {
+        /// GNU: what stands before a semicolon in the list only declares parameters that come later.
+        forward: Vec<DeclId>,
         /// One declaration with at most one declarator each.
         params: Vec<DeclId>,
         /// Whether `...` follows.
@@ -492,6 +494,8 @@ pub enum ExprKind {
     TypesCompatible(TypeNameId, TypeNameId),
     /// `__builtin_choose_expr(c, a, b)`
     Choose(ExprId, ExprId, ExprId),
+    /// A call of a builtin that is not supported.
+    Refused(Symbol),
     /// `true`, `false` (C23)
     Bool(bool),
     /// `nullptr` (C23)

@@ -196,6 +196,16 @@ impl<'a> Lexer<'a> {
             b"pragma" | b"ident" | b"sccs" => {
                 if let Some(operands) = directive.strip_prefix(b"pragma").and_then(|text| text.trim_ascii_start().strip_prefix(b"pack")) {
                     self.pack.apply(operands);
+                } else if let Some(operands) =
+                    directive.strip_prefix(b"pragma").and_then(|text| text.trim_ascii_start().strip_prefix(b"weak "))
+                {
+                    let mut names = operands
+                        .splitn(2, |byte| *byte == b'=')
+                        .map(|name| session.names.intern(&String::from_utf8_lossy(name.trim_ascii())));
+                    if let Some(name) = names.next() {
+                        let alias = names.next();
+                        session.weak.push((name, alias));
+                    }
                 }
                 while line_is_continued(&self.text[start..self.pos]) && self.pos < self.text.len() {
                     self.newline_in_token(session);

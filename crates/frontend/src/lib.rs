@@ -66,6 +66,8 @@ pub struct Session {
     pub map: SourceMap,
     /// What there is to say.
     pub diagnostics: Diagnostics,
+    /// The symbols of `#pragma weak`, each with the one that it is another name for.
+    pub weak: Vec<(intern::Symbol, Option<intern::Symbol>)>,
 }
 
 /// Translates preprocessed text. Needs a stack of 64 MiB or more for deeply nested input.

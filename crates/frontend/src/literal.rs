@@ -139,7 +139,7 @@ fn floating_suffix(suffix: &str) -> Result<(BasicType, bool), Fault> {
     let lower = suffix.to_ascii_lowercase();
     let plain = lower.strip_prefix(['i', 'j']).or(lower.strip_suffix(['i', 'j']));
     let ty = match plain.unwrap_or(&lower) {
-        "" | "f64" | "f32x" => BasicType::Double,
+        "" | "d" | "f64" | "f32x" => BasicType::Double,
         "f" | "f32" => BasicType::Float,
         "l" | "f64x" | "w" => BasicType::LongDouble,
         "f16" => BasicType::Float16,

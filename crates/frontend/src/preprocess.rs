@@ -60,11 +60,7 @@ impl Preprocessor {
     /// The compiler that the environment names, with these options.
     pub fn new(flags: Vec<OsString>) -> Self {
         let named = std::env::var_os(COMPILER_VARIABLE).unwrap_or_default();
-        let compiler = match named.to_str() {
-            Some(text) => text.split_whitespace().map(OsString::from).collect(),
-            None => vec![named],
-        };
-        Preprocessor { compiler, flags, directory: None }
+        Preprocessor { compiler: command_words(&named), flags, directory: None }
     }
 
     /// The preprocessed text of a file. A file that is preprocessed already, by its name or by the language, is read as it is.
@@ -135,6 +131,14 @@ impl Preprocessor {
         let directories = directories.lines().filter_map(|line| line.strip_prefix(' ')).filter(|line| line.starts_with('/'));
         let directories = directories.map(OsString::from).chain([stubs.path().into()]);
         Ok(FallbackHeaders { flags: directories.flat_map(|directory| ["-idirafter".into(), directory]).collect(), _stubs: stubs })
+    }
+}
+
+/// The words of a command that is kept as one text, such as `ccache gcc`.
+pub fn command_words(command: &OsStr) -> Vec<OsString> {
+    match command.to_str() {
+        Some(text) => text.split_whitespace().map(OsString::from).collect(),
+        None => vec![command.into()],
     }
 }
 

@@ -100,6 +100,8 @@ pub enum TokenKind {
     Offsetof,
     TypesCompatible,
     ChooseExpr,
+    /// A builtin with a grammar of its own that is not supported.
+    Refused,
     True,
     False,
     Nullptr,
@@ -262,6 +264,8 @@ const KEYWORDS: &[(&str, TokenKind, Since)] = &[
     ("__builtin_offsetof", TokenKind::Offsetof, Since::Always),
     ("__builtin_types_compatible_p", TokenKind::TypesCompatible, Since::Always),
     ("__builtin_choose_expr", TokenKind::ChooseExpr, Since::Always),
+    ("__builtin_convertvector", TokenKind::Refused, Since::Always),
+    ("__builtin_has_attribute", TokenKind::Refused, Since::Always),
     ("true", TokenKind::True, Since::C23),
     ("false", TokenKind::False, Since::C23),
     ("nullptr", TokenKind::Nullptr, Since::C23),

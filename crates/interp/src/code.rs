@@ -1,8 +1,8 @@
 //! Functions made ready to run: types are resolved to shapes, places to slots and offsets, once per function and only when it is called.
 
 use model::{
-    BinaryOp, BlockId, Body, CommandKind, ExprId, ExprKind, FloatFormat, FunctionId, GlobalId, LocalId, OverflowOp, PlaceId, PlaceKind, Program,
-    Type, TypeId, Types, UnaryOp,
+    BinaryOp, BlockId, Body, CommandKind, ExprId, ExprKind, FloatFormat, FunctionId, GlobalId, LocalId, OverflowOp, PlaceId, PlaceKind,
+    Program, Type, TypeId, Types, UnaryOp,
 };
 
 /// What a scalar is.
@@ -322,4 +322,3 @@ fn depth(body: &Body) -> u32 {
     }
     deepest
 }
-

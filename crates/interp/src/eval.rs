@@ -41,6 +41,10 @@ impl Machine<'_, '_> {
             Node::Binary(op, a, b, shape) => {
                 let (x, y) = (self.eval(code, a)?, self.eval(code, b)?);
                 match shape {
+                    Shape::Int(bits @ ..=64, signed) => match quick(op, bits, signed, x as u64, y as u64) {
+                        Some(value) => u128::from(value),
+                        None => self.int_binary(code, id, op, (x, shape), (y, code.shapes[b.index()]))?,
+                    },
                     Shape::Int(..) | Shape::Bool => self.int_binary(code, id, op, (x, shape), (y, code.shapes[b.index()]))?,
                     Shape::Float(format) => self.float_binary(code, id, op, format, x, y)?,
                     Shape::Pointer => {
@@ -191,7 +195,8 @@ impl Machine<'_, '_> {
         };
         Ok(match op {
             BinaryOp::Shl => shape.cut(x << by),
-            _ => shape.cut((shape.value(x) >> by) as u128 & if matches!(shape, Shape::Int(128, false)) { u128::MAX >> by } else { u128::MAX }),
+            _ => shape
+                .cut((shape.value(x) >> by) as u128 & if matches!(shape, Shape::Int(128, false)) { u128::MAX >> by } else { u128::MAX }),
         })
     }
 
@@ -244,6 +249,45 @@ impl Machine<'_, '_> {
     }
 }
 
+/// The common case: up to 64 bits, nothing undefined, no other operation than the everyday ones. `None` if it is not that.
+#[inline]
+fn quick(op: BinaryOp, bits: u8, signed: bool, x: u64, y: u64) -> Option<u64> {
+    let shift = 64 - u32::from(bits);
+    if !signed {
+        return Some(match op {
+            BinaryOp::And => x & y,
+            BinaryOp::Or => x | y,
+            BinaryOp::Xor => x ^ y,
+            BinaryOp::Eq => u64::from(x == y),
+            BinaryOp::Ne => u64::from(x != y),
+            BinaryOp::Lt => u64::from(x < y),
+            BinaryOp::Le => u64::from(x <= y),
+            BinaryOp::Gt => u64::from(x > y),
+            BinaryOp::Ge => u64::from(x >= y),
+            // Wrapping is a matter of policy; without it no check is lost.
+            _ => return None,
+        });
+    }
+    let extend = |value: u64| ((value << shift) as i64) >> shift;
+    let (a, b) = (extend(x), extend(y));
+    let result = match op {
+        BinaryOp::Add => a.checked_add(b)?,
+        BinaryOp::Sub => a.checked_sub(b)?,
+        BinaryOp::Mul => a.checked_mul(b)?,
+        BinaryOp::And => a & b,
+        BinaryOp::Or => a | b,
+        BinaryOp::Xor => a ^ b,
+        BinaryOp::Eq => return Some(u64::from(a == b)),
+        BinaryOp::Ne => return Some(u64::from(a != b)),
+        BinaryOp::Lt => return Some(u64::from(a < b)),
+        BinaryOp::Le => return Some(u64::from(a <= b)),
+        BinaryOp::Gt => return Some(u64::from(a > b)),
+        BinaryOp::Ge => return Some(u64::from(a >= b)),
+        _ => return None,
+    };
+    (extend(result as u64) == result).then_some(result as u64 & (u64::MAX >> shift))
+}
+
 fn compare(op: BinaryOp, ordering: std::cmp::Ordering) -> bool {
     match op {
         BinaryOp::Eq => ordering.is_eq(),
@@ -271,7 +315,13 @@ fn overflows(op: OverflowOp, (x, a): (u128, Shape), (y, b): (u128, Shape), to: S
             if op == OverflowOp::Sub {
                 q = !q;
             }
-            if p == q { (p, m.checked_add(n)) } else if m >= n { (p, Some(m - n)) } else { (q, Some(n - m)) }
+            if p == q {
+                (p, m.checked_add(n))
+            } else if m >= n {
+                (p, Some(m - n))
+            } else {
+                (q, Some(n - m))
+            }
         }
     };
     let Some(size) = size else { return true };
@@ -285,6 +335,36 @@ fn overflows(op: OverflowOp, (x, a): (u128, Shape), (y, b): (u128, Shape), to: S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is quick is also right: all pairs of 5-bit patterns against wide arithmetic.
+    #[test]
+    fn the_common_case_is_exact_at_small_widths() {
+        use BinaryOp::*;
+        for signed in [false, true] {
+            let shape = Shape::Int(5, signed);
+            for (x, y) in (0..32u64).flat_map(|x| (0..32u64).map(move |y| (x, y))) {
+                let (a, b) = (shape.value(x.into()), shape.value(y.into()));
+                for op in [Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor, Eq, Ne, Lt, Le, Gt, Ge] {
+                    let exact = match op {
+                        Add => a + b,
+                        Sub => a - b,
+                        Mul => a * b,
+                        And => a & b,
+                        Or => a | b,
+                        Xor => a ^ b,
+                        _ if op.is_comparison() => i128::from(compare(op, a.cmp(&b))),
+                        _ => continue,
+                    };
+                    let Some(result) = quick(op, 5, signed, x, y) else {
+                        assert!(!signed || shape.value(shape.cut(exact as u128)) != exact, "{op:?} {a} {b}");
+                        continue;
+                    };
+                    let result = if op.is_comparison() { i128::from(result) } else { shape.value(result.into()) };
+                    assert_eq!(result, exact, "{op:?} {a} {b}");
+                }
+            }
+        }
+    }
 
     /// All pairs of 4-bit patterns, both signs, against wide arithmetic.
     #[test]

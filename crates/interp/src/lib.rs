@@ -3,17 +3,20 @@
 //! [`Machine::run_main`] executes a program from its first function to its end and says how it ended. Undefined behaviour of every kind is noticed on
 //! the way ([`Policy`]), inputs come from where the caller wants them ([`Inputs`]) and are recorded, budgets end what would go on for ever.
 
+mod call;
 mod code;
 mod eval;
 mod fault;
 mod float;
 pub mod input;
+mod jump;
 mod library;
 mod machine;
 mod memory;
 mod object;
 mod observe;
 mod snapshot;
+mod step;
 
 pub use fault::{Budget, Call, End, Fault, Policy, Reaction};
 pub use input::{Inputs, Request, Used, Values};

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{BlockId, FunctionId, GlobalId, Span, Target};
+use model::{FunctionId, GlobalId, Span, Target};
 use rustc_hash::FxHashMap;
 
 /// The offset 0 of every object, as the low half of a pointer.
@@ -33,8 +33,8 @@ pub enum ObjectKind {
     Environment,
     /// A function: it has an address and no bytes.
     Function(FunctionId),
-    /// A label.
-    Label(FunctionId, BlockId),
+    /// The labels of a function: the offset is the number of a block.
+    Labels(FunctionId),
 }
 
 /// An object that is alive.
@@ -146,13 +146,13 @@ impl Memory {
             return Some(0);
         }
         // A gap behind each object keeps "one past the end" apart from the next one.
-        let room = (size + 32).next_multiple_of(16);
+        let room = (size + 32).next_multiple_of(64);
         let mut start = u64::from(self.next_address);
         for _ in 0..2 {
             while start + room < 0xf000_0000 {
                 match self.addresses.range(..(start + room) as u32).next_back() {
                     Some((&base, &number)) if u64::from(base) + self.size_of(number) + 16 > start => {
-                        start = (u64::from(base) + self.size_of(number) + 32).next_multiple_of(16);
+                        start = (u64::from(base) + self.size_of(number) + 32).next_multiple_of(64);
                     }
                     _ => {
                         self.next_address = (start + room) as u32;
@@ -289,7 +289,7 @@ impl Memory {
 
 fn outside(object: &Object, offset: i64) -> AccessError {
     match object.kind {
-        ObjectKind::Function(_) | ObjectKind::Label(..) => AccessError::Code,
+        ObjectKind::Function(_) | ObjectKind::Labels(_) => AccessError::Code,
         _ => AccessError::Outside(offset, object.bytes.len() as u64),
     }
 }

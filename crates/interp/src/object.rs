@@ -30,7 +30,11 @@ impl Machine<'_, '_> {
         Ok(match code.places[place.index()] {
             PlaceNode::Slot(slot) => Location::Slot(self.base + slot as usize),
             PlaceNode::Local(object) => {
-                let pointer = self.objects[self.object_base + object as usize];
+                let mut pointer = self.objects[self.object_base + object as usize];
+                if pointer == 0 {
+                    // A computed goto led into the variable's block past its beginning.
+                    pointer = self.belated_life(code, object)?;
+                }
                 Location::Memory(pointer)
             }
             PlaceNode::Global(global) => Location::Memory(self.global_pointer(global)),
@@ -65,7 +69,8 @@ impl Machine<'_, '_> {
                 let size = target.size as usize;
                 let result = self.memory.locate(pointer, target.size).map(|(object, offset)| {
                     let (value, known) = object.read(offset, size);
-                    let noted = if size == 4 && target.shape == Shape::Pointer { object.pointers.get(&(offset as u32)).copied() } else { None };
+                    let noted =
+                        if size == 4 && target.shape == Shape::Pointer { object.pointers.get(&(offset as u32)).copied() } else { None };
                     (value, known, noted)
                 });
                 match result {
@@ -263,18 +268,6 @@ impl Machine<'_, '_> {
         Ok(blob.bytes)
     }
 
-    /// Reads a string up to its zero byte, which is not part of the result.
-    pub(crate) fn read_string(&mut self, pointer: Pointer) -> Step<Vec<u8>> {
-        let mut bytes = Vec::new();
-        loop {
-            let byte = self.read_byte(pointer.wrapping_add(bytes.len() as u64))?;
-            if byte == 0 {
-                return Ok(bytes);
-            }
-            bytes.push(byte);
-        }
-    }
-
     /// Reads one byte.
     pub(crate) fn read_byte(&mut self, pointer: Pointer) -> Step<u8> {
         let span = self.span();
@@ -362,4 +355,3 @@ impl Machine<'_, '_> {
 pub fn moved(pointer: Pointer, index: i128, size: u64) -> Pointer {
     pointer.wrapping_add((index as u64).wrapping_mul(size))
 }
-

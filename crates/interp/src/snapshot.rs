@@ -44,7 +44,8 @@ impl Machine<'_, '_> {
 
 impl PartialEq for Snapshot {
     fn eq(&self, other: &Self) -> bool {
-        let mut matching = Matching { a: &self.memory, b: &other.memory, pairs: FxHashMap::default(), back: FxHashMap::default(), pending: Vec::new() };
+        let mut matching =
+            Matching { a: &self.memory, b: &other.memory, pairs: FxHashMap::default(), back: FxHashMap::default(), pending: Vec::new() };
         matching.states(self, other) && matching.memory()
     }
 }
@@ -133,7 +134,7 @@ impl Matching<'_> {
     fn contents(&mut self, p: &Object, q: &Object) -> bool {
         let same_kind = match (p.kind, q.kind) {
             (ObjectKind::Function(f), ObjectKind::Function(g)) => f == g,
-            (ObjectKind::Label(f, a), ObjectKind::Label(g, b)) => (f, a) == (g, b),
+            (ObjectKind::Labels(f), ObjectKind::Labels(g)) => f == g,
             (x, y) => std::mem::discriminant(&x) == std::mem::discriminant(&y),
         };
         if !same_kind || p.bytes.len() != q.bytes.len() || p.known != q.known {
@@ -172,7 +173,7 @@ impl Matching<'_> {
                 (stored(self.a, p, x) && stored(self.b, q, y)).then_some(((x, 4), y))
             }
             model::Target::Lp64 => {
-                if offset % 8 != 0 || offset + 8 > p.bytes.len() {
+                if !offset.is_multiple_of(8) || offset + 8 > p.bytes.len() {
                     return None;
                 }
                 let (x, y) = (p.read(offset, 8).0 as u64, q.read(offset, 8).0 as u64);

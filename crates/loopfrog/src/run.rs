@@ -108,7 +108,14 @@ fn report_end(end: &End, sources: &Sources, console: &Console) -> u8 {
                 _ => Span::NONE,
             };
             let primary = Label::new(span, "");
-            let message = Message { severity: Severity::Error, code: None, message: early_end(other), primary, secondary: Vec::new(), notes: Vec::new() };
+            let message = Message {
+                severity: Severity::Error,
+                code: None,
+                message: early_end(other),
+                primary,
+                secondary: Vec::new(),
+                notes: Vec::new(),
+            };
             say(&render(&[message], 0, sources, console.color));
             match other {
                 End::Unsupported(..) => Exit::Unsupported.number(),
@@ -229,7 +236,8 @@ impl Tracer {
         let mut changes = Vec::new();
         if let Some(body) = &function.body {
             for (index, (local, value)) in values.iter().enumerate() {
-                let before = self.values.get(index).filter(|_| same_call).and_then(|(known, value)| (known == local).then_some(*value)).flatten();
+                let before =
+                    self.values.get(index).filter(|_| same_call).and_then(|(known, value)| (known == local).then_some(*value)).flatten();
                 if let Some(value) = value.filter(|value| Some(*value) != before) {
                     changes.push(format!("{} = {}", body.locals[*local].name, shown(machine.program, body.locals[*local].ty, value)));
                 }

@@ -22,7 +22,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
-use frontend::preprocess::{COMPILER_VARIABLE, Preprocessor, language_options};
+use frontend::preprocess::{COMPILER_VARIABLE, Preprocessor, command_words, language_options};
 
 use crate::command_line::{CommandLine, Source, Step, expand};
 use crate::console::say;
@@ -209,7 +209,7 @@ fn real_compiler(own_name: &OsStr, arguments: &[OsString]) -> Result<(Vec<OsStri
     let arguments = arguments.iter().filter(|argument| option_value(argument).is_none()).cloned().collect();
     let named = option.or_else(|| env::var_os(COMPILER_VARIABLE)).filter(|name| !name.is_empty());
     let command: Vec<OsString> = match &named {
-        Some(name) => name.to_str().map_or(vec![name.clone()], |text| text.split_whitespace().map(OsString::from).collect()),
+        Some(name) => command_words(name),
         None => vec![personality(own_name)],
     };
     let (program, first) = command.split_first().ok_or("the name of the real compiler is empty")?;

@@ -1,6 +1,6 @@
-//! The sessions that the documents show, run again.
+//! The examples that the documents show, run again.
 //!
-//! A block marked `console` is a session: lines that begin with `$ ` are commands for the shell, `> ` continues them, and the lines below are
+//! A block marked `console` is an example: lines that begin with `$ ` are commands for the shell, `> ` continues them, and the lines below are
 //! what they print on standard output and standard error. `…` stands for anything. The blocks of a document run one after the other in one directory, which
 //! has a copy of `examples`. Blocks marked otherwise are not run.
 
@@ -57,10 +57,10 @@ fn read(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap()
 }
 
-/// Runs the sessions of a document.
+/// Runs the examples of a document.
 fn check(document: &str) {
     let steps = steps(&read(document));
-    assert!(!steps.is_empty(), "{document} shows no session");
+    assert!(!steps.is_empty(), "{document} shows no example");
     let directory = tempfile::tempdir().unwrap();
     fs::create_dir(directory.path().join("examples")).unwrap();
     for entry in fs::read_dir(root().join("examples")).unwrap() {
@@ -86,16 +86,16 @@ fn run(directory: &Path, command: &str) -> String {
     String::from_utf8_lossy(&shell.output().unwrap().stdout).into_owned()
 }
 
-/// The commands in the sessions of a document.
+/// The commands in the examples of a document.
 fn steps(document: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
-    let mut in_session = false;
+    let mut in_example = false;
     for (number, line) in document.lines().enumerate() {
         if line.starts_with("```") {
-            in_session = line == "```console";
-        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| in_session) {
+            in_example = line == "```console";
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| in_example) {
             steps.push(Step { line: number + 1, command: command.to_string(), expected: String::new() });
-        } else if let Some(step) = steps.last_mut().filter(|_| in_session) {
+        } else if let Some(step) = steps.last_mut().filter(|_| in_example) {
             let (text, line) = match line.strip_prefix("> ") {
                 Some(more) if step.expected.is_empty() => (&mut step.command, format!("\n{more}")),
                 _ => (&mut step.expected, format!("{line}\n")),

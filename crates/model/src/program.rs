@@ -49,6 +49,19 @@ pub enum Linkage {
     Internal,
 }
 
+impl Linkage {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Linkage::External => "external",
+            Linkage::Weak => "weak",
+            Linkage::Common => "common",
+            Linkage::Inline => "inline",
+            Linkage::Internal => "internal",
+        }
+    }
+}
+
 /// An object with static storage.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Global {

@@ -6,8 +6,8 @@ mod tests;
 
 use model::text::{BodyPrinter, Printer, Spans};
 use model::{
-    Address, Block, BlockId, CommandKind, Function, FunctionId, Global, Linkage, Loop, LoopForest, LoopKind, Program, Record, RecordKind,
-    Span, Terminator, TypeId,
+    Address, Block, BlockId, CommandKind, Function, FunctionId, Global, Loop, LoopForest, LoopKind, Program, Record, RecordKind, Span,
+    Terminator, TypeId,
 };
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ impl<'a> Views<'a> {
             "kind": "object",
             "name": global.name,
             "type": self.ty(global.ty),
-            "linkage": linkage(global.linkage),
+            "linkage": global.linkage.name(),
             "defined": global.init.is_some(),
             "constant": global.constant,
             "thread_local": global.thread_local,
@@ -151,7 +151,7 @@ impl<'a> Views<'a> {
             "kind": "function",
             "name": function.name,
             "type": self.ty(function.ty),
-            "linkage": linkage(function.linkage),
+            "linkage": function.linkage.name(),
             "defined": function.body.is_some(),
             "noreturn": function.attributes.noreturn,
             "place": self.place(function.span),
@@ -228,16 +228,6 @@ fn set(object: &mut Value, key: &str, value: Option<impl Into<Value>>) {
 
 fn numbers(blocks: &[BlockId]) -> Value {
     blocks.iter().map(|block| json!(block.raw())).collect()
-}
-
-fn linkage(linkage: Linkage) -> &'static str {
-    match linkage {
-        Linkage::External => "external",
-        Linkage::Weak => "weak",
-        Linkage::Common => "common",
-        Linkage::Inline => "inline",
-        Linkage::Internal => "internal",
-    }
 }
 
 fn command_kind(command: &CommandKind) -> &'static str {

@@ -70,7 +70,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         }
     }
     failures.iter().for_each(|failure| println!("FAILED {failure}"));
-    println!("{:<16} {:>12} {:>8} {:>10} {:>14} {:>10} {:>10}", "family", "gcc accepts", "models", "functions", "not modelled", "gcc: no", "seconds");
+    println!(
+        "{:<16} {:>12} {:>8} {:>10} {:>14} {:>10} {:>10}",
+        "family", "gcc accepts", "models", "functions", "not modelled", "gcc: no", "seconds"
+    );
     for (family, row) in &rows {
         println!(
             "{family:<16} {:>12} {:>8} {:>10} {:>14} {:>10} {:>10.2}",
@@ -160,7 +163,12 @@ fn check(program: &model::Program, check_text: bool) -> Result<usize, String> {
             return Err("the text form is not the same program".into());
         }
     }
-    let commands = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| body.blocks.iter()).flat_map(|block| &block.commands);
+    let commands = program
+        .functions
+        .iter()
+        .filter_map(|function| function.body.as_ref())
+        .flat_map(|body| body.blocks.iter())
+        .flat_map(|block| &block.commands);
     Ok(commands.filter(|command| matches!(command.kind, model::CommandKind::Unsupported(_))).count())
 }
 

@@ -1,13 +1,16 @@
 //! Developer commands: `cargo xtask <command>`.
 
 mod corpus;
+mod csmith;
 mod packages;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask corpus [--check-text] PATH…   translate every C program below PATH that gcc accepts; table per folder, failures listed
-cargo xtask packages [NAME…]              build Debian source packages with loopfrog-cc and check the models in their programs
+cargo xtask packages [NAME…] [--keep DIR] [--cflags FLAGS]
+                                          build Debian source packages with loopfrog-cc and check the models in their programs
+cargo xtask csmith [--count N] [--first SEED]   random programs: what gcc's program prints, the interpreter must print
 ";
 
 fn main() -> ExitCode {
@@ -16,6 +19,7 @@ fn main() -> ExitCode {
     let rest: Vec<String> = arguments.collect();
     let done = match command.as_str() {
         "corpus" => corpus::run(&rest),
+        "csmith" => csmith::run(&rest),
         "packages" => packages::run(&rest),
         _ => Err(HELP.to_string()),
     };

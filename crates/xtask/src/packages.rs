@@ -8,7 +8,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use loopfrog::console::{Color, Console, Volume};
 use loopfrog::input::{self, Request};
@@ -30,7 +29,6 @@ const NOT_FROM_SOURCES: &str = "\
 struct Settings {
     folder: PathBuf,
     flags: String,
-    fetch_only: bool,
     recipes: Vec<&'static Recipe>,
 }
 
@@ -42,7 +40,7 @@ struct Findings {
     missing: Vec<String>,
     /// Whether the programs did the same as those that gcc built.
     works: bool,
-    /// The time of the build, and of that with gcc.
+    /// The processor time of the build, and of that with gcc.
     seconds: (f64, f64),
 }
 
@@ -57,12 +55,6 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             return Ok(());
         }
     };
-    if settings.fetch_only {
-        for recipe in &settings.recipes {
-            println!("{}", apt.source(recipe.name)?.display());
-        }
-        return Ok(());
-    }
     let wrapper = build_wrapper()?;
     println!("CFLAGS={}", settings.flags);
     println!("{:<10} {:>6} {:>10} {:>8} {:>6} {:>10} {:>6}", "package", "units", "functions", "missing", "works", "seconds", "ratio");
@@ -84,14 +76,13 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 impl Settings {
     fn parse(arguments: &[String]) -> Result<Self, String> {
-        let mut settings = Settings { folder: target_folder().join("packages"), flags: CFLAGS.into(), fetch_only: false, recipes: Vec::new() };
+        let mut settings = Settings { folder: target_folder().join("packages"), flags: CFLAGS.into(), recipes: Vec::new() };
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
             match word.as_str() {
                 "--keep" => settings.folder = value()?.into(),
                 "--cflags" => settings.flags = value()?.clone(),
-                "--fetch-only" => settings.fetch_only = true,
                 name => {
                     let recipe = RECIPES.iter().find(|recipe| recipe.name == name);
                     settings.recipes.push(recipe.ok_or_else(|| format!("there is no recipe for `{name}`"))?);
@@ -139,16 +130,16 @@ struct Build {
 }
 
 impl Build {
-    /// Builds in a fresh copy of the source. The path is as long for both compilers: some programs print it.
+    /// Builds in a fresh copy of the source.
     fn new(recipe: &Recipe, source: &Path, name: &str, compiler: &Path, flags: &str) -> Result<Self, String> {
         let tree = source.with_file_name(name);
         if tree.exists() {
             fs::remove_dir_all(&tree).map_err(|error| format!("{}: {error}", tree.display()))?;
         }
         run_command(Command::new("cp").arg("-a").arg(source).arg(&tree))?;
-        let start = Instant::now();
-        run_command(shell(recipe.build, &tree).env("CC", compiler).env("CFLAGS", flags))?;
-        Ok(Build { tree, seconds: start.elapsed().as_secs_f64() })
+        let script = format!("{}\ntimes", recipe.build);
+        let printed = run_command(shell(&script, &tree).env("CC", compiler).env("CFLAGS", flags))?;
+        Ok(Build { tree, seconds: printed.lines().last().map_or(0.0, processor_time) })
     }
 
     /// What the trial prints, and how it ends.
@@ -165,6 +156,15 @@ fn shell(script: &str, folder: &Path) -> Command {
     let mut command = Command::new("sh");
     command.args(["-e", "-c", script]).current_dir(folder).env("LC_ALL", "C");
     command
+}
+
+/// The sum of the times that the shell's `times` prints in one line: `0m1.23s 0m0.45s`.
+fn processor_time(line: &str) -> f64 {
+    let seconds = |time: &str| {
+        let (minutes, seconds) = time.strip_suffix('s')?.split_once('m')?;
+        Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
+    };
+    line.split_whitespace().filter_map(seconds).sum()
 }
 
 impl Findings {

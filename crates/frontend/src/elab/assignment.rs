@@ -28,7 +28,7 @@ impl Elaborator<'_> {
         let value = self.expr_value(value)?;
         let old = self.rvalue(place)?;
         let result = self.binary(op, old, value, range)?;
-        if !self.unit.types.is_scalar(result.ty) && !self.unit.types.is_complex(result.ty) {
+        if !self.unit.types.is_scalar(result.ty) && !self.unit.types.is_complex(result.ty) && !self.unit.types.is_vector(result.ty) {
             return self.error(range, "this value cannot be assigned back", "");
         }
         let result = self.convert(result, place.ty.ty);
@@ -42,7 +42,8 @@ impl Elaborator<'_> {
         if wanted && !prefix {
             old = self.fix(old);
         }
-        if !self.unit.types.is_scalar(place.ty.ty) && !self.unit.types.is_arithmetic(place.ty.ty) && !self.unit.types.is_vector(place.ty.ty) {
+        if !self.unit.types.is_scalar(place.ty.ty) && !self.unit.types.is_arithmetic(place.ty.ty) && !self.unit.types.is_vector(place.ty.ty)
+        {
             let name = self.type_name(place.ty.ty);
             return self.error(range, "only numbers and pointers can be counted up and down", format!("has type `{name}`"));
         }

@@ -41,7 +41,7 @@ impl Elaborator<'_> {
                 Ok(void)
             }
             ("__sync_lock_release" | "__atomic_clear", [pointer, ..]) => {
-                let object = self.pointed(*pointer, range)?;
+                let object = if stem == "__atomic_clear" { self.flag(*pointer, range)? } else { self.pointed(*pointer, range)? };
                 let zero = self.int_constant(0, Ty::INT, range);
                 let zero = self.convert_for_assignment(zero.into(), object.ty.ty)?;
                 let span = self.span(range);
@@ -53,9 +53,11 @@ impl Elaborator<'_> {
                 let object = self.pointed(*pointer, range)?;
                 let object = self.fix_place(object);
                 let new = self.pointed(*value, range)?;
-                let (old, new) = (self.rvalue(object)?, self.rvalue(new)?);
+                let old = self.rvalue(object)?;
+                let new = self.convert_for_assignment(new, object.ty.ty)?;
                 let (old, new) = (self.fix(old), self.fix(new));
                 let target = self.pointed(*result, range)?;
+                let old = self.convert_for_assignment(old.into(), target.ty.ty)?;
                 let span = self.span(range);
                 self.store(object, new, span)?;
                 self.store(target, old, span)?;
@@ -142,12 +144,17 @@ impl Elaborator<'_> {
         Ok(self.convert(result, old.ty))
     }
 
-    fn test_and_set(&mut self, pointer: ExprId, range: Range) -> Elaborated<Value> {
+    /// The byte of an atomic flag, whatever its type.
+    fn flag(&mut self, pointer: ExprId, range: Range) -> Elaborated<Value> {
         let pointer = self.expr_value(pointer)?;
         let byte = self.unit.types.pointer(Ty::UCHAR);
         let pointer = self.convert(pointer, byte);
         let pointer = self.fix(pointer);
-        let object = self.dereference(pointer.into(), range)?;
+        self.dereference(pointer.into(), range)
+    }
+
+    fn test_and_set(&mut self, pointer: ExprId, range: Range) -> Elaborated<Value> {
+        let object = self.flag(pointer, range)?;
         let old = self.rvalue(object)?;
         let old = self.convert(old, Ty::BOOL);
         let old = self.fix(old);

@@ -1,6 +1,6 @@
 //! GCC's builtin functions.
 
-use model::{BinaryOp as Op, CommandKind, ExprKind as Model, FloatFormat, Terminator, UnaryOp};
+use model::{BinaryOp as Op, CommandKind, ExprKind as Model, FloatFormat, Linkage, Terminator, UnaryOp};
 
 use super::constant::Constant;
 use super::ctype::{CType, Ty};
@@ -37,7 +37,7 @@ impl Elaborator<'_> {
     /// The result of calling a builtin; `None` if the name is not one.
     pub fn builtin_call(&mut self, name: Symbol, args: &[ExprId], range: Range) -> Elaborated<Option<Value>> {
         let text = self.name(name);
-        if text == "alloca" {
+        if text == "alloca" && args.len() == 1 {
             return self.alloca(args, range).map(Some);
         }
         if !text.starts_with("__builtin_") && !text.starts_with("__sync_") && !text.starts_with("__atomic_") {
@@ -140,6 +140,13 @@ impl Elaborator<'_> {
                 let ty = self.unit.types.size_type();
                 self.int_constant(length as i128, ty, range).into()
             }
+            ("conj" | "conjf" | "conjl", [value]) => {
+                let value = self.expr_value(*value)?;
+                self.unary(UnaryOp::BitNot, value, range)?.into()
+            }
+            ("creal" | "crealf" | "creall", [value]) => self.complex_part(*value, false, range)?,
+            ("cimag" | "cimagf" | "cimagl", [value]) => self.complex_part(*value, true, range)?,
+            ("shuffle", _) => self.shuffle(args, range)?,
             ("complex", [re, im]) => self.build_complex_from(*re, *im, range)?,
             _ => return self.library_builtin(stem, args, range).map(Some),
         }))

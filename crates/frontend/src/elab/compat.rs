@@ -42,7 +42,9 @@ impl CTypes {
                 f.variadic == g.variadic
                     && f.params.len() == g.params.len()
                     && f.params.iter().zip(&g.params).all(|(p, q)| {
-                        self.compatible(p.ty, q.ty) || self.is_member_of_transparent(p.ty, q.ty) || self.is_member_of_transparent(q.ty, p.ty)
+                        self.compatible(p.ty, q.ty)
+                            || self.is_member_of_transparent(p.ty, q.ty)
+                            || self.is_member_of_transparent(q.ty, p.ty)
                     })
             }
             // An old-style definition has parameters without being a prototype; its calls were not checked anyway.
@@ -52,7 +54,9 @@ impl CTypes {
 
     /// Whether a parameter is a transparent union (GNU) that the other parameter's type is a member of.
     fn is_member_of_transparent(&self, union: Ty, ty: Ty) -> bool {
-        let Some(record) = self.as_record(union).map(|record| self.record(record)).filter(|record| record.transparent) else { return false };
+        let Some(record) = self.as_record(union).map(|record| self.record(record)).filter(|record| record.transparent) else {
+            return false;
+        };
         record.fields.iter().flatten().any(|field| self.compatible(field.ty.ty, ty))
     }
 

@@ -1,11 +1,11 @@
 //! Complex numbers: structures of a real and an imaginary part, computed part by part as GCC does.
 
-use model::{Callee, ExprKind as Model, FloatFormat, PlaceKind, UnaryOp};
+use model::{BinaryOp as Op, Callee, ExprKind as Model, FloatFormat, PlaceKind, UnaryOp};
 
 use super::constant::Constant;
 use super::ctype::{CType, Signature, Ty};
 use super::value::{Rvalue, Value, ValueKind};
-use super::{Elaborated, Elaborator};
+use super::{Elaborated, Elaborator, float};
 use crate::ast::{BinaryOp, ExprId, IntLiteral, Range};
 
 impl Elaborator<'_> {
@@ -187,10 +187,41 @@ impl Elaborator<'_> {
                     let (re, im) = (self.binary(op, a, b, range)?, self.binary(op, a, bi, range)?);
                     self.build_complex(re, im, format, range)
                 }
-                (ai, bi) => self.complex_library(op, [a, ai.unwrap_or(zero), b, bi.unwrap_or(zero)], format, range),
+                (ai, bi) => {
+                    let parts = [a, ai.unwrap_or(zero), b, bi.unwrap_or(zero)];
+                    match self.constant_complex_product(op, parts, format) {
+                        Some((re, im)) => {
+                            let (re, im) = (self.float_constant(re, part, range), self.float_constant(im, part, range));
+                            self.build_complex(re, im, format, range)
+                        }
+                        None => self.complex_library(op, parts, format, range),
+                    }
+                }
             },
             _ => self.error(range, "complex numbers have no such operator", ""),
         }
+    }
+
+    /// The product or quotient of constants, for initialisers of static objects: computed with more precision and rounded at the end.
+    fn constant_complex_product(&self, op: BinaryOp, parts: [Rvalue; 4], format: FloatFormat) -> Option<(u128, u128)> {
+        const WIDE: FloatFormat = FloatFormat::F128;
+        let mut wide = [0; 4];
+        for (part, bits) in parts.iter().zip(&mut wide) {
+            let Constant::Float(pattern) = self.constant(part.expr)? else { return None };
+            *bits = float::convert(format, WIDE, pattern);
+        }
+        let compute = |op, x, y| float::arithmetic(WIDE, op, x, y);
+        let products = |op, [w, x, y, z]: [u128; 4]| compute(op, compute(Op::Mul, w, x)?, compute(Op::Mul, y, z)?);
+        let [a, ai, b, bi] = wide;
+        let (re, im) = if op == BinaryOp::Mul {
+            (products(Op::Sub, [a, b, ai, bi])?, products(Op::Add, [a, bi, ai, b])?)
+        } else {
+            let norm = products(Op::Add, [b, b, bi, bi])?;
+            (compute(Op::Div, products(Op::Add, [a, b, ai, bi])?, norm)?, compute(Op::Div, products(Op::Sub, [ai, b, a, bi])?, norm)?)
+        };
+        // Where infinities meet, the support library knows more than this formula.
+        let is_number = |bits| float::compare(WIDE, Op::Eq, bits, bits) == Some(true);
+        (is_number(re) && is_number(im)).then(|| (float::convert(WIDE, format, re), float::convert(WIDE, format, im)))
     }
 
     /// Products and quotients with all care for infinities are done by the compiler's support library.

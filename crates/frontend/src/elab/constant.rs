@@ -203,9 +203,18 @@ impl Elaborator<'_> {
                 Op::Ne | Op::Gt => Some(Constant::Int(1)),
                 _ => None,
             },
+            (Constant::Address(p, 0), Constant::Address(q, 0))
+                if p != q && matches!(op, Op::Eq | Op::Ne) && is_symbol(p) && is_symbol(q) =>
+            {
+                Some(Constant::Int(u128::from(op == Op::Ne)))
+            }
             (Constant::Address(p, x), Constant::Address(q, y)) => match op {
                 Op::Eq if p == q => Some(Constant::Int(u128::from(x == y))),
                 Op::Ne if p == q => Some(Constant::Int(u128::from(x != y))),
+                Op::Lt if p == q => Some(Constant::Int(u128::from(x < y))),
+                Op::Le if p == q => Some(Constant::Int(u128::from(x <= y))),
+                Op::Gt if p == q => Some(Constant::Int(u128::from(x > y))),
+                Op::Ge if p == q => Some(Constant::Int(u128::from(x >= y))),
                 Op::Sub if p == q => Some(Constant::Int(types.truncate(ty, (x as u128).wrapping_sub(y as u128)))),
                 Op::Sub => label_difference(p, q, x.wrapping_sub(y)),
                 _ => None,
@@ -316,6 +325,10 @@ fn saturated(format: FloatFormat, pattern: u128, bits: u16, signed: bool) -> u12
         (_, true) => all - lowest,
         _ => 0,
     }
+}
+
+fn is_symbol(address: Address) -> bool {
+    matches!(address, Address::Global(_) | Address::Function(_))
 }
 
 fn label_difference(p: Address, q: Address, offset: i64) -> Option<Constant> {

@@ -146,8 +146,11 @@ impl Elaborator<'_> {
             || (types.is_arithmetic(from) && types.is_arithmetic(to))
             || (types.is_pointer(to) && (types.is_pointer(from) || types.is_integer(from)))
             || (types.is_pointer(from) && types.is_integer(to));
-        if !fits && (types.is_vector(from) || types.is_vector(to)) {
-            return self.unsupported(value.range, "a conversion between vectors is");
+        if !fits
+            && (types.is_vector(from) || types.is_vector(to))
+            && let Some(same_bytes) = self.reinterpret_vector(value, to)?
+        {
+            return Ok(same_bytes);
         }
         if !fits {
             let (from, to) = (self.type_name(from), self.type_name(to));
@@ -223,8 +226,10 @@ impl Elaborator<'_> {
         if fits {
             return Ok(self.convert(value, to.ty).into());
         }
-        if types.is_vector(value.ty) || types.is_vector(to.ty) {
-            return self.unsupported(range, "a conversion between vectors is");
+        if (types.is_vector(value.ty) || types.is_vector(to.ty))
+            && let Some(same_bytes) = self.reinterpret_vector(value, to.ty)?
+        {
+            return Ok(same_bytes.into());
         }
         let (from, to) = (self.type_name(value.ty), self.type_name(to.ty));
         self.error(range, format!("a `{from}` cannot be cast to `{to}`"), format!("has type `{from}`"))

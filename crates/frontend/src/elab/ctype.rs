@@ -6,6 +6,9 @@ use rustc_hash::FxHashMap;
 use crate::ast::Qualifiers;
 use crate::intern::Symbol;
 
+/// Arrays and records may lie inside each other this deep.
+pub const NESTING_LIMIT: u32 = 250;
+
 /// An interned type; equal ids are equal types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Ty(u32);
@@ -135,6 +138,8 @@ pub struct CRecord {
     pub align: u64,
     /// `__attribute__((transparent_union))`
     pub transparent: bool,
+    /// How deep arrays and records lie in it, itself included.
+    pub nesting: u32,
     pub model: RecordId,
 }
 
@@ -362,6 +367,32 @@ impl CTypes {
         }
     }
 
+    /// Whether an object of this type may not be written: it is `const`, or its elements are.
+    pub fn is_constant(&self, ty: Qual) -> bool {
+        let mut ty = ty;
+        while let (false, CType::Array { elem, .. }) = (ty.q.is_const, self.get(ty.ty)) {
+            ty = *elem;
+        }
+        ty.q.is_const
+    }
+
+    /// How deep arrays and records lie inside each other in this type.
+    pub fn nesting(&self, ty: Ty) -> u32 {
+        let (mut ty, mut depth) = (ty, 0);
+        loop {
+            match self.get(ty) {
+                CType::Array { elem, .. } => {
+                    depth += 1;
+                    ty = elem.ty;
+                }
+                CType::Record(record) => return depth + self.record(*record).nesting,
+                CType::Complex(_) => return depth + 1,
+                CType::Vector { .. } => return depth + 2,
+                _ => return depth,
+            }
+        }
+    }
+
     /// Whether the size depends on a value computed at run time.
     pub fn is_variable(&self, ty: Ty) -> bool {
         let mut ty = ty;
@@ -466,7 +497,7 @@ impl CTypes {
     }
 
     /// On i386, no scalar is aligned to more than 4 bytes inside a structure (System V ABI).
-    fn scalar_align(&self, size: u64) -> u64 {
+    pub fn scalar_align(&self, size: u64) -> u64 {
         match self.target {
             Target::Lp64 => size,
             Target::Ilp32 => size.min(4),

@@ -100,7 +100,7 @@ impl Elaborator<'_> {
         if specifiers.storage == Some(Storage::Static) {
             return self.static_local(name, ty, specifiers, init, declarator.range);
         }
-        self.automatic(name, ty, declarator, init)
+        self.automatic(name, ty, specifiers, declarator, init)
     }
 
     /// C23's `constexpr` scalars are named constants.
@@ -184,9 +184,10 @@ impl Elaborator<'_> {
             None => ty,
         };
         let lowered = self.lower(complete.ty);
+        let is_constant = self.unit.types.is_constant(complete);
         let object = &mut self.unit.program.globals[global];
         object.ty = lowered;
-        object.constant = ty.q.is_const;
+        object.constant = is_constant;
         self.unit.names.rebind(name, Entity::Static(global, complete));
         Ok(())
     }
@@ -213,12 +214,20 @@ impl Elaborator<'_> {
     }
 
     /// A variable of a block.
-    fn automatic(&mut self, name: Symbol, ty: Qual, declarator: &Declarator, init: Option<InitId>) -> Elaborated<()> {
+    fn automatic(
+        &mut self,
+        name: Symbol,
+        ty: Qual,
+        specifiers: &Specifiers,
+        declarator: &Declarator,
+        init: Option<InitId>,
+    ) -> Elaborated<()> {
         let range = declarator.range;
         self.check_new(name, range)?;
         let span = self.span(range);
         if self.unit.types.is_variable(ty.ty) {
-            return self.variable_array(name, ty, init, range);
+            let local = self.variable_array(name, ty, init, range)?;
+            return self.register_cleanup(local, specifiers, declarator);
         }
         let text = self.name(name).to_string();
         let lowered = self.lower(ty.ty);
@@ -241,7 +250,7 @@ impl Elaborator<'_> {
         if self.unit.types.size(complete.ty).is_none() {
             return self.incomplete(range, complete.ty);
         }
-        self.register_cleanup(local, declarator)
+        self.register_cleanup(local, specifiers, declarator)
     }
 
     /// An array that its initialiser completed; places made inside that initialiser follow.
@@ -263,7 +272,7 @@ impl Elaborator<'_> {
         }
     }
 
-    fn variable_array(&mut self, name: Symbol, ty: Qual, init: Option<InitId>, range: Range) -> Elaborated<()> {
+    fn variable_array(&mut self, name: Symbol, ty: Qual, init: Option<InitId>, range: Range) -> Elaborated<LocalId> {
         if let Some(init) = init {
             let range = self.ast.inits[init].range;
             if !matches!(&self.ast.inits[init].kind, InitializerKind::List(items) if items.is_empty()) {
@@ -279,7 +288,7 @@ impl Elaborator<'_> {
         self.unit.builder.scopes[scope].arrays.push(local);
         self.emit(CommandKind::LiveArray(local, size.expr), span);
         self.unit.names.bind(name, Entity::Local(local, ty), range);
-        Ok(())
+        Ok(local)
     }
 
     /// The variable's lifetime is that of the current block. Those of the outermost block live as long as the call.
@@ -290,8 +299,9 @@ impl Elaborator<'_> {
         }
     }
 
-    fn register_cleanup(&mut self, local: LocalId, declarator: &Declarator) -> Elaborated<()> {
-        let Some(attribute) = declarator.attributes.iter().find(|attribute| self.name(attribute.name) == "cleanup") else { return Ok(()) };
+    fn register_cleanup(&mut self, local: LocalId, specifiers: &Specifiers, declarator: &Declarator) -> Elaborated<()> {
+        let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        let Some(attribute) = attributes.find(|attribute| self.name(attribute.name) == "cleanup") else { return Ok(()) };
         let Some(&function) = attribute.args.first() else { return Ok(()) };
         let ValueKind::Function(function) = self.expr(function)?.kind else {
             return self.error(attribute.range, "`cleanup` needs the name of a function", "");
@@ -328,7 +338,7 @@ impl Elaborator<'_> {
             let dst = self.local_place(local, span);
             self.emit(CommandKind::Assign { dst, src: value.expr }, span);
             self.unit.names.bind(name, Entity::Local(local, ty), item.declarator.range);
-            self.register_cleanup(local, &item.declarator)?;
+            self.register_cleanup(local, specifiers, &item.declarator)?;
         }
         Ok(())
     }

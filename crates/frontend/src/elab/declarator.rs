@@ -35,6 +35,7 @@ impl Elaborator<'_> {
             ArraySize::Star => Len::Star,
             ArraySize::Expr(size) => self.array_length(size, open)?,
         };
+        self.check_nesting(1 + self.unit.types.nesting(elem.ty), part.range)?;
         let may_be_incomplete = open && index == 0;
         if !complete && !may_be_incomplete {
             return self.incomplete(part.range, elem.ty);
@@ -86,10 +87,11 @@ impl Elaborator<'_> {
             return self.error(range, "a function cannot return an array or a function", "");
         }
         let signature = match parameters {
-            Parameters::Prototype { params, variadic } => {
+            Parameters::Prototype { forward, params, variadic } => {
                 self.unit.names.enter();
                 self.unit.tags.enter();
-                let types = params.iter().map(|param| self.prototype_parameter(*param)).collect::<Elaborated<Vec<Qual>>>();
+                let types = forward.iter().chain(params).map(|param| self.prototype_parameter(*param));
+                let types = types.collect::<Elaborated<Vec<Qual>>>().map(|mut types| types.split_off(forward.len()));
                 self.unit.names.leave();
                 self.unit.tags.leave();
                 Signature { ret: ret.ty.into(), params: types?, variadic: *variadic, prototype: true }

@@ -6,7 +6,7 @@ use super::builder::{Builder, tidy};
 use super::ctype::{CType, Qual, Signature, Ty};
 use super::scope::{Definition, Entity, Entry};
 use super::{Elaborated, Elaborator};
-use crate::ast::{DeclaratorPart, FunctionDefinition, Parameters, Range, StmtKind, TypeSpecifier};
+use crate::ast::{DeclId, DeclaratorPart, FunctionDefinition, Parameters, Range, StmtKind, TypeSpecifier};
 use crate::intern::Symbol;
 
 /// A parameter of a definition: its name, its declared type, and the type in which it is passed.
@@ -48,6 +48,11 @@ impl<'a> Elaborator<'a> {
         // The definition's own parameters are what its body has, even where an earlier prototype says it in other words.
         if old_style && let Some(known) = self.unit.types.signature(self.unit.linked[index as usize].ty.ty).filter(|s| s.prototype).cloned()
         {
+            if let Parameters::Identifiers(names) = parameters
+                && known.params.len() != names.len()
+            {
+                return self.error(range, "this definition has another number of parameters than the prototype", "");
+            }
             // Called through the prototype; the K&R list only names the parameters.
             ty = self.unit.types.intern(CType::Function(known)).into();
         }
@@ -137,7 +142,7 @@ impl<'a> Elaborator<'a> {
 
     fn function_body(&mut self, definition: &'a FunctionDefinition, parameters: &Parameters, signature: &Signature) -> Elaborated<()> {
         match parameters {
-            Parameters::Prototype { params, .. } => {
+            Parameters::Prototype { forward, params, .. } => {
                 // All parameters come first among the locals; lengths of later ones may use earlier ones.
                 for (position, param) in params.iter().enumerate() {
                     let passed = signature.params.get(position).map_or(Ty::INT, |ty| ty.ty);
@@ -147,14 +152,25 @@ impl<'a> Elaborator<'a> {
                     let range = declarator.map_or(declaration.range, |declarator| declarator.range);
                     self.add_parameter(name, passed, range)?;
                 }
+                let names: Vec<Option<Symbol>> = params.iter().map(|param| self.parameter_name(*param)).collect();
+                for param in forward {
+                    let ty = self.parameter_type(*param, false)?;
+                    if let Some(name) = self.parameter_name(*param)
+                        && let Some(position) = names.iter().position(|known| *known == Some(name))
+                    {
+                        let range = self.ast.decls[*param].range;
+                        self.unit.names.bind(name, Entity::Local(model::LocalId::new(position as u32), ty), range);
+                    }
+                }
                 for (position, param) in params.iter().enumerate() {
                     let ty = self.parameter_type(*param, false)?;
-                    let declaration = &self.ast.decls[*param];
-                    if let Some(declarator) = declaration.declarators.first().map(|item| &item.declarator)
-                        && let Some(name) = declarator.name
-                    {
-                        let local = model::LocalId::new(position as u32);
-                        self.bind_parameter(name, local, ty, declarator.range)?;
+                    let (local, range) = (model::LocalId::new(position as u32), self.ast.decls[*param].range);
+                    match names[position] {
+                        Some(name) if forward.iter().any(|forward| self.parameter_name(*forward) == Some(name)) => {
+                            self.unit.names.rebind(name, Entity::Local(local, ty));
+                        }
+                        Some(name) => self.bind_parameter(name, local, ty, range)?,
+                        None => {}
                     }
                 }
             }
@@ -181,6 +197,10 @@ impl<'a> Elaborator<'a> {
         self.run_cleanups_to(None);
         self.implicit_return(end);
         self.resolve_jumps()
+    }
+
+    fn parameter_name(&self, param: DeclId) -> Option<Symbol> {
+        self.ast.decls[param].declarators.first().and_then(|item| item.declarator.name)
     }
 
     fn add_parameter(&mut self, name: Option<Symbol>, passed: Ty, range: Range) -> Elaborated<()> {
@@ -235,12 +255,11 @@ impl<'a> Elaborator<'a> {
     fn finish_function(&mut self, function: model::FunctionId, builder: Builder) {
         let holders = std::mem::take(&mut self.unit.label_holders);
         if let Some((range, what)) = builder.unsupported {
-            // An inline definition promises another one elsewhere: calls go there.
-            if self.unit.program.functions[function].linkage == model::Linkage::Inline {
-                return;
-            }
             let name = self.unit.program.functions[function].name.clone();
-            self.warning(range, format!("{what} not supported: the body of `{name}` is not modelled"));
+            // An inline definition promises another one elsewhere, and headers are full of such; the gap is noticed where it matters.
+            if self.unit.program.functions[function].linkage != model::Linkage::Inline {
+                self.warning(range, format!("{what} not supported: the body of `{name}` is not modelled"));
+            }
             let span = self.span(range);
             self.unit.program.functions[function].body = Some(gap(builder.body, span, what));
             for holder in holders {

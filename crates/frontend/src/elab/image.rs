@@ -46,6 +46,13 @@ impl Image {
         true
     }
 
+    fn clear(&mut self, offset: u64, size: u64) {
+        let end = offset.saturating_add(size);
+        let len = self.bytes.len() as u64;
+        self.bytes[offset.min(len) as usize..end.min(len) as usize].fill(0);
+        self.forget_relocations(offset, end);
+    }
+
     fn forget_relocations(&mut self, start: u64, end: u64) {
         let hit: Vec<u64> = self
             .relocations
@@ -103,17 +110,22 @@ impl Elaborator<'_> {
         let mut image = Image::default();
         let mut extent = 0;
         for leaf in leaves {
-            let range = match &leaf.value {
-                LeafValue::Value(value) => value.range,
-                LeafValue::Bytes(_, range) => *range,
-            };
+            let range = leaf.value.range();
             let written = match &leaf.value {
                 LeafValue::Bytes(bytes, _) => {
                     extent = extent.max(leaf.offset + bytes.len() as u64);
                     image.write(leaf.offset, bytes)
                 }
+                LeafValue::Zero(_) => {
+                    image.clear(leaf.offset, self.unit.types.size(leaf.ty).unwrap_or(u64::MAX));
+                    true
+                }
                 LeafValue::Value(value) => {
-                    extent = extent.max(leaf.offset + self.unit.types.size(leaf.ty).unwrap_or(0));
+                    let size = match leaf.bits {
+                        Some((bit, width)) => (u64::from(bit) + u64::from(width)).div_ceil(8),
+                        None => self.unit.types.size(leaf.ty).unwrap_or(0),
+                    };
+                    extent = extent.max(leaf.offset + size);
                     self.static_value(&mut image, leaf, *value)?
                 }
             };
@@ -200,7 +212,7 @@ impl Elaborator<'_> {
                     self.unit.types.is_scalar(leaf.ty)
                         && matches!(self.constant(value.expr), Some(Constant::Int(_) | Constant::Float(_) | Constant::Address(..)))
                 }
-                LeafValue::Bytes(..) => true,
+                LeafValue::Bytes(..) | LeafValue::Zero(_) => true,
             })
     }
 
@@ -216,10 +228,7 @@ impl Elaborator<'_> {
     }
 
     fn store_leaf(&mut self, object: Value, leaf: Leaf) -> Elaborated<()> {
-        let range = match &leaf.value {
-            LeafValue::Value(value) => value.range,
-            LeafValue::Bytes(_, range) => *range,
-        };
+        let range = leaf.value.range();
         let span = self.span(range);
         let mut part = Value { range, ..object };
         for position in leaf.path {
@@ -231,6 +240,7 @@ impl Elaborator<'_> {
         let value = match leaf.value {
             LeafValue::Value(value) => value,
             LeafValue::Bytes(bytes, range) => self.bytes_value(&bytes, part.ty.ty, range),
+            LeafValue::Zero(range) => self.bytes_value(&[], part.ty.ty, range),
         };
         self.store(part, value, span)
     }
@@ -310,7 +320,7 @@ impl Elaborator<'_> {
         let holds_labels =
             content.relocations.iter().any(|r| matches!(r.target, model::Address::Label(..) | model::Address::LabelDifference(..)));
         let global = self.made_up_object(name, ty.ty, content, range);
-        self.unit.program.globals[global].constant = ty.q.is_const;
+        self.unit.program.globals[global].constant = self.unit.types.is_constant(ty);
         if holds_labels {
             self.unit.label_holders.push(global);
         }

@@ -1,5 +1,7 @@
 //! Initialisers: which part of an object gets which value (C17 6.7.9).
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::ctype::{CType, Len, Qual, Ty};
 use super::value::{Rvalue, Value};
 use super::{Elaborated, Elaborator};
@@ -24,6 +26,8 @@ pub enum LeafValue {
     Value(Rvalue),
     /// The bytes of a string that fills an array, cut to its size, without trailing zeros beyond it.
     Bytes(Vec<u8>, Range),
+    /// Zeros: what an earlier initialiser said of this part is replaced.
+    Zero(Range),
 }
 
 /// An aggregate on the way to the current part.
@@ -52,6 +56,29 @@ struct Walk {
     is_static: bool,
     /// Whether some later value may change what earlier ones read.
     effects: bool,
+    /// Nothing behind this offset has been set yet.
+    reached: u64,
+    /// For each union that has been gone into, by offset and type, which member was set last.
+    active: FxHashMap<(u64, Ty), u64>,
+    /// Records of an automatic object that one expression has set as a whole, by offset and type.
+    whole: FxHashSet<(u64, Ty)>,
+}
+
+impl LeafValue {
+    pub fn range(&self) -> Range {
+        match self {
+            LeafValue::Value(value) => value.range,
+            LeafValue::Bytes(_, range) | LeafValue::Zero(range) => *range,
+        }
+    }
+}
+
+impl Walk {
+    /// Sets the part that so many of the open aggregates lead to.
+    fn push(&mut self, depth: usize, offset: u64, bits: Option<(u8, u16)>, ty: Ty, value: LeafValue) {
+        let path = if self.is_static { Vec::new() } else { self.frames[..depth].iter().map(|frame| frame.position).collect() };
+        self.leaves.push(Leaf { path, offset, bits, ty, value });
+    }
 }
 
 impl Elaborator<'_> {
@@ -59,7 +86,16 @@ impl Elaborator<'_> {
     /// length. Values of static objects are not evaluated but must be constants.
     pub fn collect_initializer(&mut self, ty: Qual, init: InitId, is_static: bool) -> Elaborated<(Qual, Vec<Leaf>)> {
         let effects = !is_static && self.initializer_has_effects(init);
-        let mut walk = Walk { frames: Vec::new(), leaves: Vec::new(), length: 0, is_static, effects };
+        let mut walk = Walk {
+            frames: Vec::new(),
+            leaves: Vec::new(),
+            length: 0,
+            is_static,
+            effects,
+            reached: 0,
+            active: FxHashMap::default(),
+            whole: FxHashSet::default(),
+        };
         if is_static {
             let outer = std::mem::replace(&mut self.unit.builder.in_static_initializer, true);
             let result = self.unevaluated(|this| this.initialize_part(&mut walk, Part { ty, offset: 0, bits: None }, init));
@@ -110,6 +146,7 @@ impl Elaborator<'_> {
                     {
                         return self.string_leaf(walk, part, bytes, range);
                     }
+                    self.replace(walk, &part, range);
                     self.initialize_list(walk, frame, items)
                 }
                 None => match &items[..] {
@@ -163,31 +200,35 @@ impl Elaborator<'_> {
         let base = walk.frames.len();
         walk.frames.push(frame);
         for item in items {
-            if let Some((depth, low, high)) = self.find_span(item)? {
-                for index in low..=high {
-                    self.initialize_item(walk, base, item, Some((depth, index)))?;
+            let spans = self.spans(item)?;
+            let mut indices: Vec<u64> = spans.iter().map(|(low, _)| *low).collect();
+            loop {
+                self.initialize_item(walk, base, item, &indices)?;
+                if !next_combination(&mut indices, &spans) {
+                    break;
                 }
-                continue;
             }
-            self.initialize_item(walk, base, item, None)?;
         }
         walk.frames.truncate(base);
         Ok(())
     }
 
-    /// A range designator of an item: which of its designators it is, and its bounds.
-    fn find_span(&mut self, item: &InitItem) -> Elaborated<Option<(usize, u64, u64)>> {
-        for (depth, designator) in item.designators.iter().enumerate() {
+    /// The bounds of an item's range designators.
+    fn spans(&mut self, item: &InitItem) -> Elaborated<Vec<(u64, u64)>> {
+        let mut spans = Vec::new();
+        let mut combinations = 1u64;
+        for designator in &item.designators {
             if let Designator::Span(low, high) = designator {
                 let (low, high) = (self.index_constant(*low)?, self.index_constant(*high)?);
-                if high < low || high - low > 1 << 24 {
+                combinations = combinations.saturating_mul((high.saturating_sub(low)).saturating_add(1));
+                if high < low || combinations > 1 << 24 {
                     let range = self.ast.inits[item.init].range;
                     return self.error(range, "this range of elements is empty or too large", "");
                 }
-                return Ok(Some((depth, low, high)));
+                spans.push((low, high));
             }
         }
-        Ok(None)
+        Ok(spans)
     }
 
     fn index_constant(&mut self, id: ExprId) -> Elaborated<u64> {
@@ -201,7 +242,7 @@ impl Elaborator<'_> {
         }
     }
 
-    fn initialize_item(&mut self, walk: &mut Walk, base: usize, item: &InitItem, span: Option<(usize, u64)>) -> Elaborated<()> {
+    fn initialize_item(&mut self, walk: &mut Walk, base: usize, item: &InitItem, spans: &[u64]) -> Elaborated<()> {
         let range = self.ast.inits[item.init].range;
         if item.designators.is_empty() {
             while walk.frames.len() > base + 1 && walk.frames.last().is_some_and(|frame| self.part(frame).is_none()) {
@@ -210,7 +251,7 @@ impl Elaborator<'_> {
             }
         } else {
             walk.frames.truncate(base + 1);
-            self.follow_designators(walk, item, span)?;
+            self.follow_designators(walk, item, spans)?;
         }
         let Some(part) = walk.frames.last().and_then(|frame| self.part(frame)) else {
             self.warning(range, "more initialisers than there are parts to initialise");
@@ -241,8 +282,9 @@ impl Elaborator<'_> {
         }
     }
 
-    fn follow_designators(&mut self, walk: &mut Walk, item: &InitItem, span: Option<(usize, u64)>) -> Elaborated<()> {
+    fn follow_designators(&mut self, walk: &mut Walk, item: &InitItem, spans: &[u64]) -> Elaborated<()> {
         let range = self.ast.inits[item.init].range;
+        let mut spans = spans.iter();
         for (depth, designator) in item.designators.iter().enumerate() {
             if depth > 0 && !self.enter_part(walk) {
                 return self.error(range, "this part has no parts of its own", "");
@@ -254,7 +296,7 @@ impl Elaborator<'_> {
                     self.designate_element(walk, index, range)?;
                 }
                 Designator::Span(..) => {
-                    let index = span.filter(|(at, _)| *at == depth).map_or(0, |(_, index)| index);
+                    let index = spans.next().copied().unwrap_or(0);
                     self.designate_element(walk, index, range)?;
                 }
             }
@@ -326,6 +368,12 @@ impl Elaborator<'_> {
                 None => *value.insert(self.initial_value(walk, expr)?),
             };
             let is_aggregate = self.frame(part.ty.ty, part.offset).is_some();
+            // In a row of empty parts, each takes a value and drops it: otherwise an array without length would grow for ever.
+            let in_array = walk.frames.last().is_some_and(|frame| self.unit.types.is_array(frame.ty));
+            if is_aggregate && in_array && self.unit.types.size(part.ty.ty) == Some(0) {
+                self.warning(range, "more initialisers than there are parts to initialise");
+                return Ok(());
+            }
             if !is_aggregate || self.unit.types.compatible(part.ty.ty, current.ty.ty) && !self.unit.types.is_array(part.ty.ty) {
                 return self.scalar_leaf(walk, part, current);
             }
@@ -367,6 +415,7 @@ impl Elaborator<'_> {
             // A flexible array member holds the string with its end.
             bytes.extend(std::iter::repeat_n(0, unit));
         }
+        self.replace(walk, &part, range);
         self.leaf(walk, &part, LeafValue::Bytes(bytes, range));
         Ok(())
     }
@@ -392,15 +441,67 @@ impl Elaborator<'_> {
 
     fn scalar_leaf(&mut self, walk: &mut Walk, part: Part, value: Value) -> Elaborated<()> {
         let value = self.convert_for_assignment(value, part.ty.ty)?;
+        let is_whole = !self.unit.types.is_scalar(part.ty.ty);
+        if is_whole {
+            self.replace(walk, &part, value.range);
+        }
         self.leaf(walk, &part, LeafValue::Value(value));
+        if is_whole && !walk.is_static {
+            walk.whole.insert((part.offset, part.ty.ty));
+        }
         Ok(())
     }
 
     fn leaf(&mut self, walk: &mut Walk, part: &Part, value: LeafValue) {
-        let path = if walk.is_static { Vec::new() } else { walk.frames.iter().map(|frame| frame.position).collect() };
         if let Some(outermost) = walk.frames.first() {
             walk.length = walk.length.max(outermost.position + 1);
         }
-        walk.leaves.push(Leaf { path, offset: part.offset, bits: part.bits, ty: part.ty.ty, value });
+        self.activate(walk, value.range());
+        let size = match &value {
+            LeafValue::Bytes(bytes, _) => bytes.len() as u64,
+            _ => self.unit.types.size(part.ty.ty).unwrap_or(0),
+        };
+        walk.reached = walk.reached.max(part.offset.saturating_add(size));
+        walk.push(walk.frames.len(), part.offset, part.bits, part.ty.ty, value);
     }
+
+    /// Takes back what earlier initialisers said of a part that gets one of its own (C17 6.7.9p19).
+    fn replace(&self, walk: &mut Walk, part: &Part, range: Range) {
+        if self.is_set(walk, part.offset, part.ty.ty) {
+            walk.push(walk.frames.len(), part.offset, None, part.ty.ty, LeafValue::Zero(range));
+        }
+    }
+
+    /// A union holds one member: setting another takes back what was said of the first. A record that an expression set as a whole is
+    /// taken back when a part of it is set (GCC; the standard leaves it open whether the expression counts for the rest).
+    fn activate(&self, walk: &mut Walk, range: Range) {
+        for depth in 0..walk.frames.len() {
+            let Frame { ty, offset, position, .. } = walk.frames[depth];
+            let is_union = self.unit.types.as_record(ty).is_some_and(|record| self.unit.types.record(record).is_union);
+            let is_other = is_union && walk.active.insert((offset, ty), position) != Some(position) && self.is_set(walk, offset, ty);
+            if walk.whole.remove(&(offset, ty)) || is_other {
+                walk.push(depth, offset, None, ty, LeafValue::Zero(range));
+            }
+        }
+    }
+
+    /// Whether something inside this part has been set.
+    fn is_set(&self, walk: &Walk, offset: u64, ty: Ty) -> bool {
+        let end = offset.saturating_add(self.unit.types.size(ty).unwrap_or(u64::MAX));
+        let overlaps =
+            |leaf: &Leaf| leaf.offset < end && leaf.offset.saturating_add(self.unit.types.size(leaf.ty).unwrap_or(u64::MAX)) > offset;
+        offset < walk.reached && walk.leaves.iter().any(overlaps)
+    }
+}
+
+/// Counts up indices within their bounds, the last one first; `false` after the last combination.
+fn next_combination(indices: &mut [u64], spans: &[(u64, u64)]) -> bool {
+    for (index, (low, high)) in indices.iter_mut().zip(spans).rev() {
+        if *index < *high {
+            *index += 1;
+            return true;
+        }
+        *index = *low;
+    }
+    false
 }

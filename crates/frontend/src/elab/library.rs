@@ -87,6 +87,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("execlp", "iCC."),
     ("execle", "iCC."),
     ("fork", "i"),
+    ("setjmp", "ip"),
+    ("longjmp", "vpi"),
 ];
 
 /// Functions of the mathematical library: the type of the `double` version; `f` and `l` behind the name give the others.
@@ -149,7 +151,7 @@ const MATHEMATICS: &[(&str, &str)] = &[
 ];
 
 /// Functions that do not come back.
-const NORETURN: &[&str] = &["abort", "exit", "_exit", "_Exit"];
+const NORETURN: &[&str] = &["abort", "exit", "_exit", "_Exit", "longjmp"];
 
 impl Elaborator<'_> {
     /// A library function by name, declared as the compiler knows it; `None` if it knows none of this name.

@@ -57,7 +57,7 @@ impl Elaborator<'_> {
 
     fn merge_linked(&mut self, index: u32, ty: Qual, specifiers: &Specifiers, range: Range) -> Elaborated<()> {
         let known = &self.unit.linked[index as usize];
-        let (first, old, name) = (known.range, known.ty, known.name);
+        let (first, old, name, state) = (known.range, known.ty, known.name, known.state);
         let implicit = self.is_implicit(index);
         if !self.unit.types.compatible(old.ty, ty.ty) {
             // The real declaration of a function that was called before it was declared replaces the guess; compilers only warn.
@@ -80,6 +80,10 @@ impl Elaborator<'_> {
                 self.relate(first, "declared here");
                 return result;
             }
+        }
+        // A definition has the parameters that it has; what is said of it later changes nothing.
+        if state == Definition::Defined && self.unit.types.is_function(old.ty) {
+            return Ok(());
         }
         let composite = Qual { ty: self.unit.types.composite(old.ty, ty.ty), ..ty };
         self.unit.linked[index as usize].ty = composite;
@@ -187,7 +191,7 @@ impl Elaborator<'_> {
                 ty: lowered,
                 linkage: Linkage::External,
                 init: None,
-                constant: ty.q.is_const,
+                constant: self.unit.types.is_constant(ty),
                 thread_local: false,
                 alias: None,
                 span,
@@ -241,6 +245,22 @@ impl Elaborator<'_> {
         }
         let gnu = attributes.gnu_inline || self.session.options.gnu_inline;
         if gnu { attributes.extern_inline } else { !attributes.external_inline }
+    }
+
+    /// `#pragma weak` speaks of declarations before and after it.
+    pub fn apply_weak_pragmas(&mut self) {
+        for (name, alias) in std::mem::take(&mut self.session.weak) {
+            let Some(&index) = self.unit.linked_by_name.get(&name) else { continue };
+            let alias = alias.map(|alias| self.name(alias).to_string());
+            let linked = &mut self.unit.linked[index as usize];
+            linked.attributes.weak = true;
+            if alias.is_some() {
+                linked.attributes.alias = alias;
+                linked.state = Definition::Defined;
+                self.linked_entry(index);
+            }
+            self.refresh_entry(index);
+        }
     }
 
     /// Tentative definitions that no other replaced define their object as zero (C17 6.9.2p2).

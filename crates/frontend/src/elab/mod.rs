@@ -10,6 +10,7 @@ mod builtin;
 mod call;
 mod compat;
 mod complex;
+mod condition;
 mod conditional;
 mod constant;
 mod convert;
@@ -31,7 +32,10 @@ mod scope;
 mod special;
 mod specifier;
 mod statement;
+#[cfg(test)]
+mod tests;
 mod value;
+mod vector;
 
 use model::float;
 use model::{BlockId, CommandKind, ExprId, ExprKind, GlobalId, Linkage, Program, Span, TypeId};
@@ -140,9 +144,12 @@ impl<'a> Elaborator<'a> {
         for expr in self.ast.exprs.iter() {
             let of = |id: &ast::ExprId| effects.get(id.index()).copied().unwrap_or(true);
             let effect = match &expr.kind {
-                Ident(_) | Int(_) | Float(_) | Char(..) | String(..) | FunctionName | LabelAddress(_) | Bool(_) | Nullptr => false,
+                Ident(_) | Int(_) | Float(_) | Char(..) | String(..) | FunctionName | LabelAddress(_) | Bool(_) | Nullptr | Refused(_) => {
+                    false
+                }
                 SizeofExpr(_) | SizeofType(_) | AlignofExpr(_) | AlignofType(..) | Offsetof(..) | TypesCompatible(..) => false,
                 Call(callee, args) => match &self.ast.exprs[*callee].kind {
+                    Ident(name) if names.name(*name) == "__builtin_constant_p" => false,
                     Ident(name) if builtin::only_computes(names.name(*name)) => args.iter().any(of),
                     _ => true,
                 },
@@ -224,6 +231,7 @@ impl<'a> Elaborator<'a> {
 
     /// Ends the unit: tentative definitions become definitions.
     pub fn finish(&mut self) {
+        self.apply_weak_pragmas();
         self.define_tentative();
         self.repair_calls();
     }

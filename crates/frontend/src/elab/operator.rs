@@ -12,7 +12,7 @@ impl Elaborator<'_> {
     pub fn binary(&mut self, op: BinaryOp, a: Rvalue, b: Rvalue, range: Range) -> Elaborated<Rvalue> {
         let types = &self.unit.types;
         if types.is_vector(a.ty) || types.is_vector(b.ty) {
-            return self.unsupported(range, "vector arithmetic is");
+            return self.vector_binary(op, a, b, range);
         }
         let (pointer_a, pointer_b) = (types.is_pointer(a.ty), types.is_pointer(b.ty));
         if pointer_a || pointer_b {
@@ -176,7 +176,7 @@ impl Elaborator<'_> {
             return self.complex_unary(op, value, range);
         }
         if types.is_vector(value.ty) {
-            return self.unsupported(range, "vector arithmetic is");
+            return self.vector_unary(op, value, range);
         }
         if !types.is_real(value.ty) || (op == UnaryOp::BitNot && !types.is_integer(value.ty)) {
             let name = self.type_name(value.ty);

@@ -2,7 +2,7 @@
 
 use model::{Field, Layout, Record, RecordKind, Type, TypeId};
 
-use super::ctype::{CEnum, CField, CRecord, CType, EnumIdx, IntKind, Len, Qual, RecordIdx, Ty};
+use super::ctype::{CEnum, CField, CRecord, CType, EnumIdx, IntKind, Len, NESTING_LIMIT, Qual, RecordIdx, Ty};
 use super::scope::{Entity, Tag};
 use super::{Elaborated, Elaborator};
 use crate::ast::{Attribute, DeclId, EnumSpecifier, Enumerator, InitDeclarator, Member, Range, RecordSpecifier, Specifiers};
@@ -76,6 +76,7 @@ impl Elaborator<'_> {
             size: 0,
             align: 1,
             transparent: false,
+            nesting: 0,
             model: model::RecordId::new(0),
         });
         let span = self.span(specifier.range);
@@ -102,6 +103,11 @@ impl Elaborator<'_> {
     }
 
     fn define_record(&mut self, record: RecordIdx, specifier: &RecordSpecifier, members: &[Member]) -> Elaborated<()> {
+        for other in ["scalar_storage_order", "ms_struct"] {
+            if self.has_attribute(&specifier.attributes, other) {
+                return self.unsupported(specifier.range, format!("the attribute `{other}` is"));
+            }
+        }
         let packed = self.has_attribute(&specifier.attributes, "packed");
         let mut placement = Placement {
             is_union: specifier.is_union,
@@ -125,14 +131,25 @@ impl Elaborator<'_> {
             return self.error(specifier.range, "this structure is larger than the address space", "");
         };
         self.check_member_names(&placement.fields, specifier.range)?;
+        let nesting = 1 + placement.fields.iter().map(|field| self.unit.types.nesting(field.ty.ty)).max().unwrap_or(0);
+        self.check_nesting(nesting, specifier.range)?;
         let transparent = self.has_attribute(&specifier.attributes, "transparent_union");
         let entry = &mut self.unit.types.records[record.0 as usize];
         entry.fields = Some(placement.fields);
         entry.size = size;
         entry.align = align;
         entry.transparent = transparent;
+        entry.nesting = nesting;
         self.lay_out_model(record);
         Ok(())
+    }
+
+    /// Refuses arrays and records inside each other that the model would not take.
+    pub fn check_nesting(&mut self, nesting: u32, range: Range) -> Elaborated<()> {
+        if nesting <= NESTING_LIMIT {
+            return Ok(());
+        }
+        self.error(range, format!("arrays and structures inside each other deeper than {NESTING_LIMIT} levels"), "")
     }
 
     pub fn has_attribute(&self, attributes: &[Attribute], name: &str) -> bool {
@@ -278,11 +295,19 @@ impl Elaborator<'_> {
             placement.advance(position);
             return Ok(());
         }
+        // One that is a whole number of the machine in its place counts as an ordinary member.
+        let is_ordinary = matches!(width, 8 | 16 | 32 | 64) && (width == 8 || !packed) && position % u128::from(width) == 0;
+        let own = match (is_ordinary, requested) {
+            (true, 0) => self.unit.types.scalar_align(u64::from(width / 8)),
+            (true, _) => requested.max(u64::from(width / 8)),
+            (false, _) => requested.max(1),
+        };
+        let own = placement.limited(own);
         if requested > 0 {
-            position = position.next_multiple_of(8 * u128::from(placement.limited(requested)));
+            position = position.next_multiple_of(8 * u128::from(own));
         }
         let spanned = (position % unit + u128::from(width)).div_ceil(unit);
-        if spanned > u128::from(size / natural) && !packed && placement.limit == 0 {
+        if spanned > u128::from(size / natural) && !packed && placement.limit == 0 && !is_ordinary {
             position = position.next_multiple_of(unit);
         }
         if name.is_some() {
@@ -290,8 +315,8 @@ impl Elaborator<'_> {
                 return self.error(range, "this structure is larger than the address space", "");
             };
             placement.fields.push(CField { name, ty, offset, bits: Some(((position % 8) as u8, width)) });
-            let of_type = if packed && placement.limit == 0 { 1 } else { natural };
-            placement.align = placement.align.max(placement.limited(of_type.max(requested)));
+            let of_type = if packed && placement.limit == 0 { 1 } else { placement.limited(natural) };
+            placement.align = placement.align.max(own).max(of_type);
         }
         placement.advance(position + u128::from(width));
         Ok(())
@@ -368,7 +393,7 @@ impl Elaborator<'_> {
                 next = self.integer_constant(value, "the value of an enumerator")?.0;
             }
             (low, high) = (low.min(next), high.max(next));
-            let ty = fixed.unwrap_or_else(|| self.smallest_for(next, next, Ty::INT));
+            let ty = fixed.unwrap_or_else(|| self.constant_type(next));
             self.bind_enumerator(enumerator, next, ty)?;
             values.push(next);
             next = next.wrapping_add(1);
@@ -376,9 +401,7 @@ impl Elaborator<'_> {
         let short = self.session.options.short_enums || self.has_attribute(&specifier.attributes, "packed");
         let underlying = match fixed {
             Some(ty) => ty,
-            None if short => self.short_type(low, high),
-            None if low < 0 => self.smallest_for(low, high, Ty::INT),
-            None => self.smallest_for(low, high, Ty::UINT),
+            None => self.enum_type(low, high, short),
         };
         self.unit.types.enums[index.0 as usize].underlying = Some(underlying);
         let ty = self.unit.types.intern(CType::Enum(index));
@@ -405,16 +428,20 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// The first of the list from `first` on that holds both values.
-    fn smallest_for(&self, low: i128, high: i128, first: Ty) -> Ty {
-        let list = [Ty::INT, Ty::UINT, Ty::LONG, Ty::ULONG, Ty::LONGLONG, Ty::ULONGLONG];
-        let start = list.iter().position(|ty| *ty == first).unwrap_or(0);
-        list[start..].iter().copied().find(|ty| self.holds(*ty, low, high)).unwrap_or(Ty::ULONGLONG)
+    /// The type of an enumeration with these values: unsigned if none is negative.
+    fn enum_type(&self, low: i128, high: i128, short: bool) -> Ty {
+        let list = match low < 0 {
+            true => [Ty::SCHAR, Ty::SHORT, Ty::INT, Ty::LONG, Ty::LONGLONG],
+            false => [Ty::UCHAR, Ty::USHORT, Ty::UINT, Ty::ULONG, Ty::ULONGLONG],
+        };
+        let from = if short { 0 } else { 2 };
+        list[from..].iter().copied().find(|ty| self.holds(*ty, low, high)).unwrap_or(Ty::ULONGLONG)
     }
 
-    fn short_type(&self, low: i128, high: i128) -> Ty {
-        let list = if low < 0 { [Ty::SCHAR, Ty::SHORT, Ty::INT, Ty::LONGLONG] } else { [Ty::UCHAR, Ty::USHORT, Ty::UINT, Ty::ULONGLONG] };
-        list.into_iter().find(|ty| self.holds(*ty, low, high)).unwrap_or(Ty::ULONGLONG)
+    /// The type of a constant while its enumeration is being read.
+    fn constant_type(&self, value: i128) -> Ty {
+        let list = [Ty::INT, Ty::UINT, Ty::LONG, Ty::ULONG, Ty::LONGLONG];
+        list.into_iter().find(|ty| self.holds(*ty, value, value)).unwrap_or(Ty::ULONGLONG)
     }
 
     fn holds(&self, ty: Ty, low: i128, high: i128) -> bool {

@@ -198,6 +198,7 @@ impl Elaborator<'_> {
                     size: 24,
                     align: 8,
                     transparent: false,
+                    nesting: 1,
                     model: model::RecordId::new(0),
                 });
                 let ty = self.unit.types.intern(CType::Record(record));
@@ -239,7 +240,15 @@ impl Elaborator<'_> {
                 Len::Fixed(len) => format!("{}[{len}]", self.type_name(elem.ty)),
                 _ => format!("{}[]", self.type_name(elem.ty)),
             },
-            CType::Function(signature) => format!("{} (…)", self.type_name(signature.ret.ty)),
+            CType::Function(signature) => {
+                let mut params: Vec<String> = signature.params.iter().map(|param| self.type_name(param.ty)).collect();
+                if signature.variadic {
+                    params.push("...".into());
+                } else if params.is_empty() && signature.prototype {
+                    params.push("void".into());
+                }
+                format!("{} ({})", self.type_name(signature.ret.ty), params.join(", "))
+            }
             CType::Record(record) => {
                 let record = types.record(*record);
                 let keyword = if record.is_union { "union" } else { "struct" };

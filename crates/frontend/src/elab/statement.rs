@@ -6,7 +6,7 @@ use super::builder::{Enclosing, JumpTarget, Switch};
 use super::ctype::Ty;
 use super::value::ValueKind;
 use super::{Elaborated, Elaborator};
-use crate::ast::{AsmStatement, ExprId, ExprKind, Range, StmtId, StmtKind};
+use crate::ast::{AsmStatement, ExprId, Range, StmtId, StmtKind};
 
 impl Elaborator<'_> {
     /// A statement; what is wrong in it has been reported and does not keep the next from being looked at.
@@ -27,11 +27,12 @@ impl Elaborator<'_> {
                     id = *inner;
                 }
                 StmtKind::Case(low, high, inner) => {
-                    self.case(*low, *high, range)?;
+                    // What is wrong with a label has been reported; its statement is looked at all the same.
+                    let _ = self.case(*low, *high, range);
                     id = *inner;
                 }
                 StmtKind::Default(inner) => {
-                    self.default_case(range)?;
+                    let _ = self.default_case(range);
                     id = *inner;
                 }
                 StmtKind::If(condition, then, otherwise) => {
@@ -39,7 +40,7 @@ impl Elaborator<'_> {
                     let (yes, no) = (self.block(), self.block());
                     self.branch(*condition, yes, no).inspect_err(|_| self.unit.builder.current = yes)?;
                     self.unit.builder.current = yes;
-                    self.statement(*then);
+                    self.substatement(*then);
                     match otherwise {
                         None => {
                             self.unit.builder.goto(no, span, no);
@@ -49,6 +50,10 @@ impl Elaborator<'_> {
                             let after = self.block();
                             self.unit.builder.goto(after, span, no);
                             joins.push((after, span));
+                            if !matches!(self.ast.stmts[*otherwise].kind, StmtKind::If(..)) {
+                                self.substatement(*otherwise);
+                                break;
+                            }
                             id = *otherwise;
                         }
                     }
@@ -62,6 +67,17 @@ impl Elaborator<'_> {
         }
         self.join(joins);
         Ok(())
+    }
+
+    /// A substatement of a selection or loop is a block of its own (C17 6.8.4p3, 6.8.5p5): unnamed objects in it end with it.
+    fn substatement(&mut self, id: StmtId) {
+        if self.session.options.standard < 1999 || matches!(self.ast.stmts[id].kind, StmtKind::Compound(..)) {
+            return self.statement(id);
+        }
+        self.enter_block();
+        self.statement(id);
+        let span = self.span(self.ast.stmts[id].range);
+        self.leave_block(span);
     }
 
     fn join(&mut self, joins: Vec<(model::BlockId, model::Span)>) {
@@ -133,7 +149,7 @@ impl Elaborator<'_> {
     fn in_loop(&mut self, break_to: model::BlockId, continue_to: model::BlockId, body: StmtId) {
         let scope = self.unit.builder.scope;
         self.unit.builder.enclosing.push(Enclosing { break_to, continue_to: Some(continue_to), scope });
-        self.statement(body);
+        self.substatement(body);
         self.unit.builder.enclosing.pop();
     }
 
@@ -317,31 +333,47 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// Assembly without instructions only keeps a compiler from optimising; any other is not modelled and says so where it stands.
+    /// Assembly without instructions only keeps a compiler from optimising: an output is the input that shares its register, or any value.
+    /// Other assembly is not modelled and says so where it stands.
     fn asm(&mut self, asm: &AsmStatement, range: Range) -> Elaborated<()> {
-        let empty = asm.template.iter().all(u8::is_ascii_whitespace);
-        let keeps = asm.outputs.iter().all(|(constraint, _)| constraint.starts_with(b"+"))
-            || asm.outputs.iter().all(|(_, output)| self.is_tied(asm, *output));
-        if empty && keeps && asm.labels.is_empty() {
+        let span = self.span(range);
+        if !asm.template.iter().all(u8::is_ascii_whitespace) || !asm.labels.is_empty() {
+            let text = String::from_utf8_lossy(&asm.template);
+            let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
+            self.emit(CommandKind::Unsupported(format!("assembly `{text}`")), span);
+            for label in &asm.labels {
+                self.label(*label, range);
+            }
             return Ok(());
         }
-        let span = self.span(range);
-        let text = String::from_utf8_lossy(&asm.template);
-        let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
-        self.emit(CommandKind::Unsupported(format!("assembly `{text}`")), span);
-        for label in &asm.labels {
-            self.label(*label, range);
+        let mut outputs = Vec::new();
+        for (constraint, output) in &asm.outputs {
+            let place = self.expr(*output)?;
+            outputs.push((constraint, self.fix_place(place)));
+        }
+        let mut inputs = Vec::new();
+        for (constraint, input) in &asm.inputs {
+            let value = self.expr(*input)?;
+            // A memory operand may be anything that has an address.
+            if let ValueKind::Void = value.kind {
+                return self.error(value.range, "this operand has no value", "");
+            }
+            inputs.push((constraint, self.fixed(value)?));
+        }
+        for (index, (constraint, place)) in outputs.into_iter().enumerate() {
+            if constraint.starts_with(b"+") {
+                continue;
+            }
+            let tied = inputs.iter().find(|(constraint, _)| constraint.as_ref() == index.to_string().as_bytes());
+            match (tied, place.kind) {
+                (Some((_, value)), _) => {
+                    let value = self.convert_for_assignment(*value, place.ty.ty)?;
+                    self.store(place, value, span)?;
+                }
+                (None, ValueKind::Place(place) | ValueKind::BitField(place, _)) => self.emit(CommandKind::Havoc(place), span),
+                _ => return self.error(place.range, "an output must be an object", ""),
+            }
         }
         Ok(())
-    }
-
-    /// `asm("" : "=r"(x) : "0"(x))`: the output is the input.
-    fn is_tied(&self, asm: &AsmStatement, output: ExprId) -> bool {
-        let ExprKind::Ident(name) = &self.ast.exprs[output].kind else { return false };
-        let position = asm.outputs.iter().position(|(_, other)| *other == output).unwrap_or(usize::MAX);
-        asm.inputs.iter().any(|(constraint, input)| {
-            constraint.as_ref() == position.to_string().as_bytes()
-                && matches!(&self.ast.exprs[*input].kind, ExprKind::Ident(other) if other == name)
-        })
     }
 }

@@ -132,7 +132,7 @@ impl Parser<'_> {
         if attributes.is_empty() && self.eat(TokenKind::RParen) {
             // In C23 `()` is a prototype.
             return Ok(if self.session.options.standard >= 2023 {
-                Parameters::Prototype { params: Vec::new(), variadic: false }
+                Parameters::Prototype { forward: Vec::new(), params: Vec::new(), variadic: false }
             } else {
                 Parameters::Identifiers(Vec::new())
             });
@@ -154,7 +154,7 @@ impl Parser<'_> {
     }
 
     fn prototype(&mut self, open: Range, mut attributes: Vec<Attribute>) -> Parse<Parameters> {
-        let mut params = Vec::new();
+        let (mut forward, mut params) = (Vec::new(), Vec::new());
         let mut variadic = false;
         loop {
             if self.eat(TokenKind::Ellipsis) {
@@ -162,7 +162,9 @@ impl Parser<'_> {
                 break;
             }
             params.push(self.parameter(std::mem::take(&mut attributes))?);
-            if !self.eat(TokenKind::Comma) {
+            if self.eat(TokenKind::Semi) {
+                forward.append(&mut params);
+            } else if !self.eat(TokenKind::Comma) {
                 break;
             }
         }
@@ -172,7 +174,7 @@ impl Parser<'_> {
         {
             params.clear();
         }
-        Ok(Parameters::Prototype { params, variadic })
+        Ok(Parameters::Prototype { forward, params, variadic })
     }
 
     fn parameter(&mut self, attributes: Vec<Attribute>) -> Parse<DeclId> {

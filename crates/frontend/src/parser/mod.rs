@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
     /// A parser at the beginning of a preprocessed text.
     pub fn new(file_name: &str, text: &'a [u8], options: Options) -> Self {
         let (names, map, diagnostics) = (Interner::default(), SourceMap::new(file_name), Diagnostics::default());
-        let mut session = Session { options, names, map, diagnostics };
+        let mut session = Session { options, names, map, diagnostics, weak: Vec::new() };
         let mut lexer = Lexer::new(text, &mut session);
         let token = lexer.next(&mut session);
         let next = lexer.next(&mut session);

@@ -30,6 +30,12 @@ impl Parser<'_> {
             TokenKind::Offsetof => self.offsetof()?,
             TokenKind::TypesCompatible => self.types_compatible()?,
             TokenKind::ChooseExpr => self.choose()?,
+            TokenKind::Refused => {
+                let name = self.token.symbol;
+                let open = self.builtin()?;
+                self.skip_balanced(open)?;
+                ExprKind::Refused(name)
+            }
             TokenKind::FunctionName => self.word(ExprKind::FunctionName),
             TokenKind::True => self.word(ExprKind::Bool(true)),
             TokenKind::False => self.word(ExprKind::Bool(false)),

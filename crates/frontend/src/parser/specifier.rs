@@ -210,7 +210,8 @@ impl Parser<'_> {
                 TokenKind::Const => out.is_const = true,
                 TokenKind::Volatile => out.is_volatile = true,
                 TokenKind::Restrict => out.is_restrict = true,
-                TokenKind::Atomic => out.is_atomic = true,
+                // `_Atomic(int)` is a type.
+                TokenKind::Atomic if self.next.kind != TokenKind::LParen => out.is_atomic = true,
                 _ => return,
             }
             self.bump();

@@ -236,6 +236,9 @@ impl Parser<'_> {
         if self.at_specifier() || self.at(TokenKind::Ident) && self.next.kind == TokenKind::Ident {
             return self.block_declaration(attributes);
         }
+        if self.at(TokenKind::StaticAssert) {
+            return self.unlabelled(attributes, true);
+        }
         if self.at(TokenKind::Semi) {
             let range = self.bump();
             return Ok(self.stmt(StmtKind::Empty, range));

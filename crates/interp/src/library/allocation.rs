@@ -2,44 +2,63 @@
 
 use model::CheckKind;
 
-use super::{Header, Invocation};
-use crate::fault::{End, Step};
+use super::{Header, Invocation, errors, store_pointer};
+use crate::fault::Step;
 use crate::machine::Machine;
 use crate::memory::{AccessError, ObjectKind, Pointer, split};
 
 pub(super) const FUNCTIONS: Header = &[
-    ("malloc", malloc),
-    ("calloc", calloc),
-    ("realloc", realloc),
+    ("malloc", |m, c| allocate(m, c, Some(c.size(0)), false)),
+    ("valloc", |m, c| allocate(m, c, Some(c.size(0)), false)),
+    ("calloc", |m, c| allocate(m, c, c.size(0).checked_mul(c.size(1)), true)),
+    ("aligned_alloc", |m, c| allocate(m, c, Some(c.size(1)), false)),
+    ("memalign", |m, c| allocate(m, c, Some(c.size(1)), false)),
+    ("posix_memalign", posix_memalign),
+    ("realloc", |m, c| reallocate(m, c, Some(c.size(1)))),
+    ("reallocarray", |m, c| reallocate(m, c, c.size(1).checked_mul(c.size(2)))),
     ("free", free),
-    ("exit", exit),
-    ("_exit", quick_exit),
-    ("_Exit", quick_exit),
-    ("quick_exit", quick_exit),
-    ("abort", abort),
-    ("atexit", at_exit),
+    ("cfree", free),
+    ("malloc_usable_size", usable_size),
 ];
 
-fn malloc(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
-    let pointer = machine.allocate(ObjectKind::Heap, call.scalar(0) as u64, false, call.span)?;
-    Ok(u128::from(pointer))
+/// A new object. It fails only for sizes that no memory holds; the budget ends the run before a real memory would be full.
+fn allocate(machine: &mut Machine<'_, '_>, call: &Invocation<'_>, size: Option<u64>, known: bool) -> Step<u128> {
+    let largest = i64::MAX as u64 >> (64 - machine.program.types.target().pointer_bits());
+    match size.filter(|size| *size <= largest) {
+        Some(size) => Ok(u128::from(machine.allocate(ObjectKind::Heap, size, known, call.span)?)),
+        None => errors::set(machine, errors::ENOMEM).map(|()| 0),
+    }
 }
 
-fn calloc(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
-    let Some(size) = (call.scalar(0) as u64).checked_mul(call.scalar(1) as u64) else { return Ok(0) };
-    Ok(u128::from(machine.allocate(ObjectKind::Heap, size, true, call.span)?))
+fn posix_memalign(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
+    let (place, pointer) = (call.pointer(machine, 0), allocate(machine, call, Some(call.size(2)), false)?);
+    if pointer == 0 {
+        return Ok(errors::ENOMEM as u128);
+    }
+    store_pointer(machine, place, pointer as u64)?;
+    Ok(0)
 }
 
-fn realloc(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
-    let (old, size) = (call.pointer(machine, 0), call.scalar(1) as u64);
-    let new = machine.allocate(ObjectKind::Heap, size, false, call.span)?;
-    if old != 0 {
-        let length = heap_object(machine, old, call)?.min(size);
-        let content = machine.get(old, length, call.span)?;
-        machine.put(new, &content, call.span)?;
+fn reallocate(machine: &mut Machine<'_, '_>, call: &Invocation<'_>, size: Option<u64>) -> Step<u128> {
+    let old = call.pointer(machine, 0);
+    if old != 0 && size == Some(0) {
+        return free(machine, call);
+    }
+    let before = if old == 0 { 0 } else { heap_object(machine, old, call)? };
+    let new = allocate(machine, call, size, false)?;
+    if old != 0 && new != 0 {
+        let content = machine.get(old, before.min(size.unwrap_or(0)), call.span)?;
+        machine.put(new as u64, &content, call.span)?;
         machine.memory.end(split(old).0);
     }
-    Ok(u128::from(new))
+    Ok(new)
+}
+
+fn usable_size(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
+    match call.pointer(machine, 0) {
+        0 => Ok(0),
+        pointer => heap_object(machine, pointer, call).map(u128::from),
+    }
 }
 
 fn free(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
@@ -60,27 +79,6 @@ fn heap_object(machine: &mut Machine<'_, '_>, pointer: Pointer, call: &Invocatio
         _ => "something that did not come from malloc is freed",
     };
     Err(machine.fatal(CheckKind::Free, call.span, message))
-}
-
-fn exit(_: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
-    Err(Box::new(End::Exit(call.scalar(0) as i32)))
-}
-
-/// Ends the program without running handlers.
-fn quick_exit(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
-    machine.library.at_exit.clear();
-    machine.library.destructors_ran = true;
-    Err(Box::new(End::Exit(call.scalar(0) as i32)))
-}
-
-fn abort(_: &mut Machine<'_, '_>, _: &Invocation<'_>) -> Step<u128> {
-    Err(Box::new(End::Abort))
-}
-
-fn at_exit(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
-    let handler = call.pointer(machine, 0);
-    machine.library.at_exit.push(handler);
-    Ok(0)
 }
 
 /// Heap objects that no pointer in memory leads to, directly or through others, are lost.
@@ -115,5 +113,10 @@ fn lost_objects(machine: &Machine<'_, '_>) -> Vec<u32> {
             }
         }
     }
-    machine.memory.objects().filter(|(number, object)| object.kind == ObjectKind::Heap && !reached.contains(number)).map(|(number, _)| number).collect()
+    machine
+        .memory
+        .objects()
+        .filter(|(number, object)| object.kind == ObjectKind::Heap && !reached.contains(number))
+        .map(|(number, _)| number)
+        .collect()
 }

@@ -2,7 +2,7 @@
 
 use model::CheckKind;
 
-use super::{Header, Invocation, Native};
+use super::{Header, Invocation, Native, process, string, write};
 use crate::code::Shape;
 use crate::fault::{End, Step};
 use crate::machine::Machine;
@@ -12,11 +12,21 @@ pub(super) const FUNCTIONS: Header = &[
     ("__CPROVER_assume", assume),
     ("__VERIFIER_assert", assert),
     ("__CPROVER_assert", assert),
+    ("__CPROVER_precondition", assert),
+    ("__CPROVER_postcondition", assert),
     ("__VERIFIER_error", error),
     ("reach_error", error),
     ("__assert_fail", assert_fail),
     ("__assert", assert_fail),
+    ("__assert_perror_fail", process::refuse),
     ("__VERIFIER_nondet_memory", nondet_memory),
+    ("__VERIFIER_atomic_begin", nothing),
+    ("__VERIFIER_atomic_end", nothing),
+    ("__CPROVER_atomic_begin", nothing),
+    ("__CPROVER_atomic_end", nothing),
+    ("__CPROVER_input", nothing),
+    ("__CPROVER_output", nothing),
+    ("__CPROVER_cover", nothing),
 ];
 
 /// `__VERIFIER_nondet_T` for every T.
@@ -56,10 +66,25 @@ fn error(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
     Err(Box::new(End::Abort))
 }
 
+/// Nothing: what these mark matters only to threads or to other tools.
+fn nothing(_: &mut Machine<'_, '_>, _: &Invocation<'_>) -> Step<u128> {
+    Ok(0)
+}
+
 /// What `assert` of <assert.h> calls when its condition is false.
 fn assert_fail(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
-    let text = call.pointer(machine, 0);
-    let condition = machine.read_string(text)?;
+    let (condition, file) = (call.string(machine, 0)?, call.string(machine, 1)?);
+    let function = call.pointer(machine, 3);
+    let mut line = process::program_name(machine);
+    line.extend_from_slice(b": ");
+    line.extend_from_slice(&file);
+    line.extend_from_slice(format!(":{}: ", call.scalar(2) as u32).as_bytes());
+    if function != 0 {
+        line.extend(string(machine, function)?);
+        line.extend_from_slice(b": ");
+    }
+    line.extend_from_slice(&[b"Assertion `", condition.as_slice(), b"' failed.\n"].concat());
+    write(machine, &line, true)?;
     machine.fault(CheckKind::Assertion, call.span, format!("the assertion `{}` does not hold", String::from_utf8_lossy(&condition)))?;
     Err(Box::new(End::Abort))
 }

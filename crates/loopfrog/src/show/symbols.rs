@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use model::Program;
 use model::text::{Printer, Spans};
-use model::{Linkage, Program};
 
 use super::place;
 
@@ -19,7 +19,7 @@ pub fn text(program: &Program, name: Option<&str>) -> String {
         [
             function.name.clone(),
             kind(function.body.is_some() || function.attributes.alias.is_some(), "function"),
-            linkage(function.linkage).to_string(),
+            function.linkage.name().to_string(),
             printer.type_name(function.ty),
             place(program, function.span),
         ]
@@ -28,7 +28,7 @@ pub fn text(program: &Program, name: Option<&str>) -> String {
         [
             global.name.clone(),
             kind(global.init.is_some() || global.alias.is_some(), "object"),
-            linkage(global.linkage).to_string(),
+            global.linkage.name().to_string(),
             printer.type_name(global.ty),
             place(program, global.span),
         ]
@@ -42,14 +42,4 @@ pub fn text(program: &Program, name: Option<&str>) -> String {
         let _ = writeln!(out, "{name:a$}  {kind:b$}  {linkage:c$}  {ty:d$}  {place}");
     }
     out
-}
-
-fn linkage(linkage: Linkage) -> &'static str {
-    match linkage {
-        Linkage::External => "external",
-        Linkage::Weak => "weak",
-        Linkage::Common => "common",
-        Linkage::Inline => "inline",
-        Linkage::Internal => "internal",
-    }
 }

@@ -43,7 +43,6 @@ fn everything_that_is_said_is_the_compilers() {
         "-print-prog-name=ld",
         "-print-search-dirs",
         "--help",
-        "-c main.c -###",
         "-c missing.c -o main.o",
         "-o",
         "-x",
@@ -224,4 +223,21 @@ fn sections_that_the_linker_collects() {
     sandbox.cc("-ffunction-sections -fdata-sections -c main.c unused.c").ok();
     sandbox.cc("-Wl,--gc-sections -Wl,--build-id -s main.o unused.o -o prog").ok();
     assert!(sandbox.defined_functions("prog").contains(&"main".to_string()));
+}
+
+#[test]
+fn fortified_functions_have_no_wrong_bodies() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "a.i",
+        "typedef unsigned long size_t;
+        extern int __printf_chk(int, const char *, ...);
+        extern inline __attribute__((gnu_inline, always_inline)) void *memcpy(void *to, const void *from, size_t n)
+        { return __builtin___memcpy_chk(to, from, n, __builtin_object_size(to, 0)); }
+        extern inline __attribute__((gnu_inline, always_inline)) int printf(const char *format, ...)
+        { return __printf_chk(1, format, __builtin_va_arg_pack()); }
+        extern inline __attribute__((gnu_inline)) int getchar(void) { return 3; }
+        int f(char *to, char *from) { memcpy(to, from, 3); return printf(\"%s\", to) + getchar(); }",
+    );
+    assert_eq!(sandbox.defined_functions("a.i"), ["f", "getchar"]);
 }

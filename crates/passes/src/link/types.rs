@@ -7,8 +7,8 @@
 
 use std::hash::Hash;
 
-use model::{Field, FileId, Id, Layout, Record, RecordId, RecordKind, Span, Type, TypeId, Types};
 use model::relocate::relocate_span;
+use model::{Field, FileId, Id, Layout, Record, RecordId, RecordKind, Span, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Unit;

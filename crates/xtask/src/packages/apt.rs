@@ -51,7 +51,8 @@ impl Apt {
         for part in ["sources", "lists/partial", "cache/archives/partial"] {
             fs::create_dir_all(folder.join(part))?;
         }
-        let asked = Command::new("apt-config").args(["shell", "LIST", "Dir::Etc::sourcelist/f", "PARTS", "Dir::Etc::sourceparts/d"]).output()?;
+        let asked =
+            Command::new("apt-config").args(["shell", "LIST", "Dir::Etc::sourcelist/f", "PARTS", "Dir::Etc::sourceparts/d"]).output()?;
         let asked = String::from_utf8_lossy(&asked.stdout).into_owned();
         let system = asked.lines().filter_map(|line| line.split('\'').nth(1)).map(PathBuf::from);
         for file in system.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }) {
@@ -74,12 +75,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Runs a command silently; the error is what it printed.
-pub fn run(command: &mut Command) -> Result<(), String> {
+/// Runs a command and gives what it prints on standard output; the error is what it printed on standard error.
+pub fn run(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run {name}: {error}"))?;
     if output.status.success() {
-        return Ok(());
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let text = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<&str> = text.lines().collect();

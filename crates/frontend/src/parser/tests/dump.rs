@@ -204,7 +204,7 @@ impl Dumper<'_, '_> {
             DeclaratorPart::Function(Parameters::Identifiers(names)) => {
                 head("names", names.iter().map(|(name, _)| self.name(*name)).collect())
             }
-            DeclaratorPart::Function(Parameters::Prototype { params, variadic }) => {
+            DeclaratorPart::Function(Parameters::Prototype { params, variadic, .. }) => {
                 let mut parts: Vec<_> = params.iter().map(|&param| self.declaration(&self.parser.ast.decls[param])).collect();
                 parts.extend(variadic.then(|| "...".to_string()));
                 head("function", parts)
@@ -288,6 +288,7 @@ impl Dumper<'_, '_> {
                 let path = path.iter().map(|step| self.designator(step)).collect();
                 head("offsetof", vec![self.type_name(*ty), path])
             }
+            ExprKind::Refused(name) => format!("(refused {})", self.parser.session.names.name(*name)),
             ExprKind::TypesCompatible(left, right) => head("compatible", vec![self.type_name(*left), self.type_name(*right)]),
             ExprKind::Choose(condition, left, right) => head("choose", self.exprs(&[*condition, *left, *right])),
             ExprKind::Bool(value) => value.to_string(),

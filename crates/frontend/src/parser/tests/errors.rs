@@ -193,18 +193,17 @@ fn literals() {
     check(
         "int a = 08; int b = 0x; int c = 1.5.2; int d = ''; int e = 12abc; int f = '\\q'; int g = 1.0dd; char *h = L\"a\" u\"b\"; int i = u8'ab';",
         expect![[r#"
-        (declare Int f='113)
-        (declare Int g=1.0:Decimal)
-        1:9+2 Error: invalid digit `8` in an octal constant
-        1:21+2 Error: this number has no digits
-        1:33+5 Error: invalid suffix `.2` on a floating constant
-        1:48+2 Error: this character constant is empty
-        1:60+5 Error: invalid suffix `abc` on an integer constant
-        1:75+4 Warning: unknown escape sequence `\q`
-        1:89+5 Unsupported: decimal floating point is not supported
-        1:106+4 Error: these adjacent strings have different prefixes
-        1:125+6 Error: this character constant has more than one character
-    "#]],
+            (declare Int f='113)
+            (declare Int g=1.0:Decimal)
+            1:9+2 Error: invalid digit `8` in an octal constant
+            1:21+2 Error: this number has no digits
+            1:33+5 Error: invalid suffix `.2` on a floating constant
+            1:48+2 Error: this character constant is empty
+            1:60+5 Error: invalid suffix `abc` on an integer constant
+            1:75+4 Warning: unknown escape sequence `\q`
+            1:106+4 Error: these adjacent strings have different prefixes
+            1:125+6 Error: this character constant has more than one character
+        "#]],
     );
     check(
         "int a = 999999999999999999999999999999999999999999;",

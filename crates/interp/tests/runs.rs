@@ -1,0 +1,90 @@
+//! Inputs, budgets, jumps, snapshots.
+
+mod harness;
+
+use harness::{run, translate};
+use interp::{Budget, End, Inputs, Limits, Machine, Setup, Values, input};
+
+#[test]
+fn inputs_are_recorded_and_replayed() {
+    let source = "int __VERIFIER_nondet_int(void); int main(void) { int x; int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); return (a ^ b) & 63; }";
+    let program = translate(source);
+    let inputs = Inputs { values: Values::Seeded(7), ..Inputs::default() };
+    let mut machine = Machine::new(&program, Setup { inputs, ..Setup::default() }).unwrap();
+    let first = machine.run_main();
+    assert_eq!(machine.used.len(), 2);
+    let file = input::write_file(&machine.inputs.arguments, &machine.inputs.stdin, &machine.used, |_| "here".into());
+    let inputs = input::read_file(&file).unwrap();
+    let mut again = Machine::new(&program, Setup { inputs, ..Setup::default() }).unwrap();
+    assert_eq!(again.run_main(), first);
+    assert_eq!(again.used, machine.used);
+}
+
+#[test]
+fn a_list_that_ends_too_early_is_told() {
+    let program =
+        translate("int __VERIFIER_nondet_int(void); int main(void) { return __VERIFIER_nondet_int() + __VERIFIER_nondet_int(); }");
+    let inputs = Inputs { values: Values::List(vec![1].into_iter()), ..Inputs::default() };
+    let end = Machine::new(&program, Setup { inputs, ..Setup::default() }).unwrap().run_main();
+    let End::NoInput(what, _) = end else { panic!("{end:?}") };
+    assert_eq!(what, "__VERIFIER_nondet_int");
+}
+
+#[test]
+fn budgets_end_what_goes_on_for_ever() {
+    let limits = Limits { steps: 100_000, memory: 1 << 20, depth: 1000, output: 100 };
+    let ends_by = |source: &str| {
+        let program = translate(source);
+        match Machine::new(&program, Setup { limits, ..Setup::default() }).unwrap().run_main() {
+            End::Budget(budget, _) => budget,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(ends_by("int main(void) { for (;;); }"), Budget::Steps);
+    assert_eq!(ends_by("int f(int x) { return f(x + 1) + 1; } int main(void) { return f(0); }"), Budget::Depth);
+    assert_eq!(ends_by("void *malloc(unsigned long); int main(void) { for (;;) malloc(1000); }"), Budget::Memory);
+    assert_eq!(ends_by("int puts(const char *); int main(void) { for (;;) puts(\"again\"); }"), Budget::Output);
+}
+
+#[test]
+fn jumps_come_back() {
+    let source = "typedef long jmp_buf[8]; int setjmp(jmp_buf); void longjmp(jmp_buf, int) __attribute__((noreturn)); jmp_buf b;
+        int f(int n) { if (n == 0) longjmp(b, 5); return f(n - 1); }
+        int main(void) { volatile int x = 0; int r = setjmp(b); if (r == 0) { x = 1; f(3); } return r == 5 && x == 1 ? 0 : 1; }";
+    assert_eq!(run(source).0, End::Exit(0));
+}
+
+#[test]
+fn handlers_run_at_the_end() {
+    let source = "int atexit(void (*)(void)); int puts(const char *); void exit(int) __attribute__((noreturn));
+        void a(void) { puts(\"a\"); } void b(void) { puts(\"b\"); }
+        __attribute__((constructor)) void first(void) { puts(\"first\"); } __attribute__((destructor)) void last(void) { puts(\"last\"); }
+        int main(void) { atexit(a); atexit(b); puts(\"main\"); exit(3); }";
+    assert_eq!(run(source), (End::Exit(3), "first\nmain\nb\na\nlast\n".into()));
+}
+
+/// States at the head of a loop that builds a list and drops it: equal although the nodes are new each time.
+#[test]
+fn states_are_equal_up_to_names_of_objects() {
+    let source = "void *malloc(unsigned long); void free(void *); struct n { struct n *next; int v; };
+        int main(void) { struct n *p = 0; int i = 0;
+          while (1) { struct n *q = malloc(sizeof *q); q->next = 0; q->v = 7; if (p) free(p); p = q; i = i + 0; }
+        }";
+    let program = translate(source);
+    let limits = Limits { steps: 300, ..Limits::default() };
+    let states = std::cell::RefCell::new(Vec::new());
+    let mut machine = Machine::new(&program, Setup { limits, ..Setup::default() }).unwrap();
+    let head = program.functions.enumerate().find(|(_, f)| f.name == "main").and_then(|(_, f)| f.body.as_ref()).unwrap().loops[0].head;
+    machine.observe(Box::new(|machine, position| {
+        if position.block == head && position.command == 0 {
+            states.borrow_mut().push(machine.snapshot_at(position));
+        }
+        true
+    }));
+    assert!(matches!(machine.run_main(), End::Budget(Budget::Steps, _)));
+    drop(machine);
+    let states = states.into_inner();
+    assert!(states.len() > 3);
+    assert!(states[0] != states[1], "there is no node before the first round");
+    assert!(states[1] == states[2] && states[2] == states[3]);
+}
