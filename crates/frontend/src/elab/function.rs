@@ -256,8 +256,13 @@ impl<'a> Elaborator<'a> {
         let holders = std::mem::take(&mut self.unit.label_holders);
         if let Some((range, what)) = builder.unsupported {
             let name = self.unit.program.functions[function].name.clone();
-            // An inline definition promises another one elsewhere, and headers are full of such; the gap is noticed where it matters.
-            if self.unit.program.functions[function].linkage != model::Linkage::Inline {
+            let is_inline = self.unit.program.functions[function].linkage == model::Linkage::Inline;
+            // An inline definition promises another one elsewhere. If it is the library's, calls simply go there.
+            if is_inline && super::library::is_known(&name) {
+                return;
+            }
+            // Headers are full of inline definitions that nobody calls; the gap is noticed where it matters.
+            if !is_inline {
                 self.warning(range, format!("{what} not supported: the body of `{name}` is not modelled"));
             }
             let span = self.span(range);

@@ -209,6 +209,11 @@ pub fn library_takes(name: &str, args: usize) -> bool {
     })
 }
 
+/// Whether the compiler knows a function of this name.
+pub fn is_known(name: &str) -> bool {
+    code_of(name).is_some()
+}
+
 fn code_of(name: &str) -> Option<String> {
     if let Some((_, code)) = FUNCTIONS.iter().chain(MATHEMATICS).find(|(known, _)| *known == name) {
         return Some((*code).into());
