@@ -27,6 +27,8 @@ pub struct Lexer<'a> {
     separators: bool,
     last_error: Option<u32>,
     pack: Packing,
+    /// Whether `#pragma scalar_storage_order` asks for big-endian structures.
+    reversed: bool,
 }
 
 /// What `#pragma pack` has said so far: the largest alignment of a member, 0 for no limit.
@@ -61,7 +63,7 @@ impl<'a> Lexer<'a> {
         let keywords = Keywords::new(&mut session.names, &session.options);
         let (line, file) = session.map.last_line();
         let separators = session.options.standard >= 2023;
-        let mut lexer = Lexer { text, pos: 0, line, file, keywords, separators, last_error: None, pack: Packing::default() };
+        let mut lexer = Lexer { text, pos: 0, line, file, keywords, separators, last_error: None, pack: Packing::default(), reversed: false };
         if text.len() > MAX_TEXT {
             session.diagnostics.error(Range::default(), "the text is larger than 4 GiB", "");
             lexer.text = &[];
@@ -80,6 +82,10 @@ impl<'a> Lexer<'a> {
     /// The largest alignment of a member that `#pragma pack` allows here; 0 for no limit.
     pub fn pack(&self) -> u32 {
         self.pack.current
+    }
+    /// Whether structures that are defined here are big-endian.
+    pub fn reversed(&self) -> bool {
+        self.reversed
     }
     /// Where the last error is.
     pub fn last_error(&self) -> Option<u32> {
@@ -194,18 +200,8 @@ impl<'a> Lexer<'a> {
             b"" if directive[0].is_ascii_digit() => self.marker(directive, session),
             b"line" => self.marker(directive[4..].trim_ascii_start(), session),
             b"pragma" | b"ident" | b"sccs" => {
-                if let Some(operands) = directive.strip_prefix(b"pragma").and_then(|text| text.trim_ascii_start().strip_prefix(b"pack")) {
-                    self.pack.apply(operands);
-                } else if let Some(operands) =
-                    directive.strip_prefix(b"pragma").and_then(|text| text.trim_ascii_start().strip_prefix(b"weak "))
-                {
-                    let mut names = operands
-                        .splitn(2, |byte| *byte == b'=')
-                        .map(|name| session.names.intern(&String::from_utf8_lossy(name.trim_ascii())));
-                    if let Some(name) = names.next() {
-                        let alias = names.next();
-                        session.weak.push((name, alias));
-                    }
+                if let Some(text) = directive.strip_prefix(b"pragma") {
+                    self.pragma(text.trim_ascii_start(), session);
                 }
                 while line_is_continued(&self.text[start..self.pos]) && self.pos < self.text.len() {
                     self.newline_in_token(session);
@@ -216,6 +212,22 @@ impl<'a> Lexer<'a> {
                 let message = format!("preprocessing directive in preprocessed text: `#{}`", String::from_utf8_lossy(word));
                 self.error(session, self.range(start), message, "run the preprocessor first");
             }
+        }
+    }
+
+    /// The pragmas that change what the program means.
+    fn pragma(&mut self, text: &[u8], session: &mut Session) {
+        if let Some(operands) = text.strip_prefix(b"pack") {
+            self.pack.apply(operands);
+        } else if let Some(operands) = text.strip_prefix(b"weak ") {
+            let names = operands.splitn(2, |byte| *byte == b'=');
+            let mut names = names.map(|name| session.names.intern(&String::from_utf8_lossy(name.trim_ascii())));
+            if let Some(name) = names.next() {
+                let alias = names.next();
+                session.weak.push((name, alias));
+            }
+        } else if let Some(order) = text.strip_prefix(b"scalar_storage_order ") {
+            self.reversed = order.trim_ascii() == b"big-endian";
         }
     }
 

@@ -62,7 +62,7 @@ impl Machine<'_, '_> {
             let shape = Shape::of(&self.program.types, local.ty);
             let what = format!("parameter {}", local.name);
             if shape == Shape::Aggregate {
-                return Err(Box::new(End::Unsupported(format!("an arbitrary structure as {what}"), local.span)));
+                return Err(Box::new(End::Unsupported(format!("an arbitrary structure as {what} is not modelled"), local.span)));
             }
             let value = self.input(what, shape.bits(self.program.types.target().pointer_bits()), local.span)?;
             arguments.push(Argument::Scalar(value, shape));
@@ -216,7 +216,7 @@ impl Machine<'_, '_> {
                 self.code[function.index()] = Some(code.clone());
                 Ok(code)
             }
-            None => Err(Box::new(End::Unsupported("an expression nested this deep".into(), span))),
+            None => Err(Box::new(End::Unsupported("an expression nested this deep is not modelled".into(), span))),
         }
     }
 

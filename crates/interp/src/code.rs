@@ -245,9 +245,8 @@ impl Code {
                     Type::Array { elem, len } => (types.size_of(*elem).unwrap_or(0), *len),
                     _ => (0, None),
                 };
-                // The last array of a structure often stands for a longer one.
-                let is_member = matches!(body.places[base].kind, PlaceKind::Field(..));
-                PlaceNode::Index(base, index, size, len.filter(|_| !is_member))
+                let open = is_trailing(types, body, base);
+                PlaceNode::Index(base, index, size, len.filter(|_| !open))
             }
         }
     }
@@ -285,6 +284,23 @@ impl Code {
             ExprKind::Overflows(op, a, b, ty) => Node::Overflows(op, a, b, Shape::of(types, ty)),
         }
     }
+}
+
+/// Whether an array is the last member of an object, where it often stands for a longer one; then only the object's end counts.
+fn is_trailing(types: &Types, body: &Body, array: PlaceId) -> bool {
+    let mut place = array;
+    let mut is_member = false;
+    while let PlaceKind::Field(base, index) = body.places[place].kind {
+        let Type::Record(record) = types.get(body.places[base].ty) else { return false };
+        let record = types.record(*record);
+        let last = record.layout.as_ref().is_some_and(|layout| index as usize + 1 == layout.fields.len());
+        if !last && record.kind == model::RecordKind::Struct {
+            return false;
+        }
+        is_member = true;
+        place = base;
+    }
+    is_member && !matches!(body.places[place].kind, PlaceKind::Index(..))
 }
 
 /// Which variables need an address: aggregates, and scalars that something points to.

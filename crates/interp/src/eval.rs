@@ -40,8 +40,9 @@ impl Machine<'_, '_> {
             }
             Node::Binary(op, a, b, shape) => {
                 let (x, y) = (self.eval(code, a)?, self.eval(code, b)?);
+                let wraps = self.policy.of(CheckKind::UnsignedOverflow) == crate::Reaction::Ignore;
                 match shape {
-                    Shape::Int(bits @ ..=64, signed) => match quick(op, bits, signed, x as u64, y as u64) {
+                    Shape::Int(bits @ ..=64, signed) => match quick(op, bits, signed, wraps, x as u64, y as u64) {
                         Some(value) => u128::from(value),
                         None => self.int_binary(code, id, op, (x, shape), (y, code.shapes[b.index()]))?,
                     },
@@ -249,12 +250,16 @@ impl Machine<'_, '_> {
     }
 }
 
-/// The common case: up to 64 bits, nothing undefined, no other operation than the everyday ones. `None` if it is not that.
+/// The common case: up to 64 bits, nothing undefined, no other operation than the everyday ones. `None` if it is not that. `wraps` tells that
+/// nobody wants to know of unsigned overflow.
 #[inline]
-fn quick(op: BinaryOp, bits: u8, signed: bool, x: u64, y: u64) -> Option<u64> {
+fn quick(op: BinaryOp, bits: u8, signed: bool, wraps: bool, x: u64, y: u64) -> Option<u64> {
     let shift = 64 - u32::from(bits);
     if !signed {
         return Some(match op {
+            BinaryOp::Add if wraps => x.wrapping_add(y) & (u64::MAX >> shift),
+            BinaryOp::Sub if wraps => x.wrapping_sub(y) & (u64::MAX >> shift),
+            BinaryOp::Mul if wraps => x.wrapping_mul(y) & (u64::MAX >> shift),
             BinaryOp::And => x & y,
             BinaryOp::Or => x | y,
             BinaryOp::Xor => x ^ y,
@@ -264,7 +269,6 @@ fn quick(op: BinaryOp, bits: u8, signed: bool, x: u64, y: u64) -> Option<u64> {
             BinaryOp::Le => u64::from(x <= y),
             BinaryOp::Gt => u64::from(x > y),
             BinaryOp::Ge => u64::from(x >= y),
-            // Wrapping is a matter of policy; without it no check is lost.
             _ => return None,
         });
     }
@@ -355,12 +359,14 @@ mod tests {
                         _ if op.is_comparison() => i128::from(compare(op, a.cmp(&b))),
                         _ => continue,
                     };
-                    let Some(result) = quick(op, 5, signed, x, y) else {
-                        assert!(!signed || shape.value(shape.cut(exact as u128)) != exact, "{op:?} {a} {b}");
+                    let wrapped = shape.value(shape.cut(exact as u128));
+                    let Some(result) = quick(op, 5, signed, true, x, y) else {
+                        assert!(signed && wrapped != exact, "{op:?} {a} {b}");
                         continue;
                     };
                     let result = if op.is_comparison() { i128::from(result) } else { shape.value(result.into()) };
-                    assert_eq!(result, exact, "{op:?} {a} {b}");
+                    assert_eq!(result, if op.is_comparison() { exact } else { wrapped }, "{op:?} {a} {b}");
+                    assert!(!signed || op.is_comparison() || wrapped == exact, "{op:?} {a} {b}");
                 }
             }
         }

@@ -65,7 +65,7 @@ impl Machine<'_, '_> {
             return Err(self.fatal(CheckKind::Dangling, span, "a jump into a call that has returned"));
         }
         if point.depth <= self.floor {
-            return Err(Box::new(End::Unsupported("a jump out of a function that the library called".into(), span)));
+            return Err(Box::new(End::Unsupported("a jump out of a function that the library called is not modelled".into(), span)));
         }
         self.unwind(point.depth);
         if let Some(frame) = self.frames.last_mut() {

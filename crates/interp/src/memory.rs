@@ -14,6 +14,8 @@ use rustc_hash::FxHashMap;
 const BIAS: u64 = 1 << 31;
 /// Objects are kept in chunks of this many; a chunk whose objects all ended is given back.
 const CHUNK: usize = 1024;
+/// About what an object takes beside its bytes: without it, small objects would cost nothing.
+const OVERHEAD: u64 = 256;
 
 /// A packed pointer.
 pub type Pointer = u64;
@@ -60,8 +62,8 @@ pub struct Object {
 enum Slot {
     Vacant,
     Live(Box<Object>),
-    /// Ended; what it was.
-    Dead(ObjectKind),
+    /// Ended; what it was, and its address on ILP32.
+    Dead(ObjectKind, u32),
 }
 
 /// All objects of a run.
@@ -70,7 +72,7 @@ pub struct Memory {
     target: Target,
     chunks: Vec<Option<Box<Chunk>>>,
     next: u32,
-    /// Bytes of live objects.
+    /// Bytes that live objects take, with what is kept about each.
     pub live_bytes: u64,
     /// On ILP32: addresses of live objects.
     addresses: BTreeMap<u32, u32>,
@@ -127,7 +129,7 @@ impl Memory {
         let bytes = vec![0; size as usize];
         let known = if known { Vec::new() } else { vec![0; size as usize] };
         let object = Object { kind, bytes, known, constant: false, span, pointers: FxHashMap::default(), base };
-        self.live_bytes += size;
+        self.live_bytes += size + OVERHEAD;
         let (chunk, slot) = (number as usize / CHUNK, number as usize % CHUNK);
         if self.chunks.len() <= chunk {
             self.chunks.resize_with(chunk + 1, || None);
@@ -175,9 +177,9 @@ impl Memory {
         let full = self.next as usize / CHUNK > index;
         let Some(chunk) = self.chunks.get_mut(index).and_then(Option::as_mut) else { return };
         if let Slot::Live(object) = &chunk.slots[slot] {
-            self.live_bytes -= object.bytes.len() as u64;
+            self.live_bytes -= object.bytes.len() as u64 + OVERHEAD;
             self.addresses.remove(&object.base);
-            chunk.slots[slot] = Slot::Dead(object.kind);
+            chunk.slots[slot] = Slot::Dead(object.kind, object.base);
             chunk.live -= 1;
             if chunk.live == 0 && full {
                 self.chunks[index] = None;
@@ -214,7 +216,7 @@ impl Memory {
 
     fn why_missing(&self, number: u32) -> AccessError {
         match self.chunks.get(number as usize / CHUNK).and_then(Option::as_ref).map(|chunk| &chunk.slots[number as usize % CHUNK]) {
-            Some(Slot::Dead(kind)) => AccessError::Dead(Some(*kind)),
+            Some(Slot::Dead(kind, _)) => AccessError::Dead(Some(*kind)),
             _ if number < self.next => AccessError::Dead(None),
             _ => AccessError::Wild,
         }
@@ -262,8 +264,14 @@ impl Memory {
         match split(pointer) {
             (0, _) => pointer & 0xffff_ffff,
             (number, offset) => {
-                // An object that has ended keeps no address; its number gives one that no live object has.
-                let base = self.object(number).map_or(0xf000_0000u32.wrapping_add(number), |object| object.base);
+                let slot = self.chunks.get(number as usize / CHUNK).and_then(Option::as_ref).map(|chunk| &chunk.slots[number as usize % CHUNK]);
+                let base = match slot {
+                    Some(Slot::Live(object)) => object.base,
+                    // Pointers to an object that has ended still compare equal to each other.
+                    Some(Slot::Dead(_, base)) => *base,
+                    // Nothing is known any more; the number gives an address that no live object has.
+                    _ => 0xf000_0000u32.wrapping_add(number),
+                };
                 u64::from(base.wrapping_add(offset as u32))
             }
         }

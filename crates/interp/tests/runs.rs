@@ -88,3 +88,15 @@ fn states_are_equal_up_to_names_of_objects() {
     assert!(states[0] != states[1], "there is no node before the first round");
     assert!(states[1] == states[2] && states[2] == states[3]);
 }
+
+/// A pointer to freed memory that was stored before still compares equal to its like, on both data models.
+#[test]
+fn pointers_to_ended_objects_compare() {
+    let source = "void *malloc(unsigned int); void free(void *); struct n { struct n *next; };
+        int main(void) { struct n *a = malloc(sizeof *a), *b = malloc(sizeof *b); b->next = a; free(a); struct n *c = b->next; return c != a; }";
+    for target in [model::Target::Lp64, model::Target::Ilp32] {
+        let options = frontend::Options { target, ..frontend::Options::default() };
+        let program = frontend::translate("test.c", source.as_bytes(), &options).program.unwrap();
+        assert_eq!(Machine::new(&program, Setup::default()).unwrap().run_main(), End::Exit(0), "{target:?}");
+    }
+}

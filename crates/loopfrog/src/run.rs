@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use interp::{End, Fault, Inputs, Limits, Machine, Policy, Position, Reaction, Setup, Values, input};
@@ -48,7 +48,8 @@ pub fn run(program: &Program, name: &str, options: &RunOptions, console: &Consol
     let mut limits = Limits::default();
     limits.steps = options.steps.unwrap_or(limits.steps);
     limits.memory = options.memory.map_or(limits.memory, |mib| mib.saturating_mul(1 << 20));
-    let setup = Setup { policy, limits, inputs, output: Box::new(print) };
+    let printer = RefCell::new(Printer::new());
+    let setup = Setup { policy, limits, inputs, output: Box::new(|bytes, to_error| printer.borrow_mut().print(bytes, to_error)) };
     let function = match &options.function {
         None => None,
         Some(wanted) => match program.functions.enumerate().find(|(_, f)| f.name == *wanted && f.body.is_some()) {
@@ -57,10 +58,11 @@ pub fn run(program: &Program, name: &str, options: &RunOptions, console: &Consol
         },
     };
     let tracer = RefCell::new(Tracer::default());
-    let mut machine = Machine::new(program, setup).map_err(|end| {
-        console.error(&early_end(&end));
-        Exit::Unsupported
-    })?;
+    let sources = Sources::new(&program.files, Path::new(""));
+    let mut machine = match Machine::new(program, setup) {
+        Ok(machine) => machine,
+        Err(end) => return Ok(report_end(&end, &sources, console)),
+    };
     if options.trace {
         machine.observe(Box::new(|machine, position| tracer.borrow_mut().step(machine, position)));
     }
@@ -68,12 +70,11 @@ pub fn run(program: &Program, name: &str, options: &RunOptions, console: &Consol
         Some(function) => machine.run_function(function),
         None => machine.run_main(),
     };
-    let _ = io::stdout().flush();
+    printer.borrow_mut().flush();
     if let Some(path) = &options.record {
         let text = input::write_file(&machine.inputs.arguments, &machine.inputs.stdin, &machine.used, |span| place(program, span));
         fs::write(path, text).map_err(|error| usage(format!("cannot write {}: {error}", path.display())))?;
     }
-    let sources = Sources::new(&program.files, Path::new(""));
     let recorded: Vec<Message> = machine.faults.iter().map(|fault| message(fault, Severity::Warning)).collect();
     say(&render(&recorded, 0, &sources, console.color));
     if !machine.unknown_functions.is_empty() {
@@ -129,7 +130,7 @@ fn report_end(end: &End, sources: &Sources, console: &Console) -> u8 {
 fn early_end(end: &End) -> String {
     match end {
         End::Assumption(_) => "the run ends here: an assumption does not hold".into(),
-        End::Unsupported(what, _) => format!("the run cannot go on: {what} is not modelled"),
+        End::Unsupported(what, _) => format!("the run cannot go on: {what}"),
         End::Budget(budget, _) => format!("the run was stopped: its budget of {} is used up", budget.name()),
         End::NoInput(what, _) => format!("the inputs end too early: a value is needed for {what}"),
         End::Interrupted => "the run was stopped".into(),
@@ -159,9 +160,26 @@ fn place(program: &Program, span: Span) -> String {
     format!("{file}:{}:{}", span.line, span.column)
 }
 
-fn print(bytes: &[u8], to_error: bool) {
-    // A reader that has seen enough does not concern the program.
-    let _ = if to_error { io::stderr().write_all(bytes) } else { io::stdout().write_all(bytes) };
+/// Passes on what the program prints: to a terminal at once, so that prompts are seen, to others in large pieces.
+struct Printer {
+    stdout: BufWriter<Stdout>,
+    at_once: bool,
+}
+
+impl Printer {
+    fn new() -> Self {
+        Printer { stdout: BufWriter::new(io::stdout()), at_once: io::stdout().is_terminal() }
+    }
+    // A reader that has seen enough does not concern the program: failures are ignored.
+    fn print(&mut self, bytes: &[u8], to_error: bool) {
+        let _ = if to_error { io::stderr().write_all(bytes) } else { self.stdout.write_all(bytes) };
+        if self.at_once {
+            self.flush();
+        }
+    }
+    fn flush(&mut self) {
+        let _ = self.stdout.flush();
+    }
 }
 
 fn inputs(name: &str, options: &RunOptions) -> Result<Inputs<'static>, String> {
@@ -217,12 +235,15 @@ fn policy(list: Option<&str>) -> Result<Policy, String> {
     Ok(policy)
 }
 
-/// Prints each line that is executed, with the variables that changed since the last one.
+/// Prints each line that is executed, with the variables that changed since the last one of the same call.
 #[derive(Default)]
 struct Tracer {
     last: Option<(Span, usize)>,
-    values: Vec<(LocalId, Option<u128>)>,
+    /// The variables of each call that has not returned, outermost first.
+    values: Vec<Variables>,
 }
+
+type Variables = Vec<(LocalId, Option<u128>)>;
 
 impl Tracer {
     fn step(&mut self, machine: &Machine<'_, '_>, position: Position) -> bool {
@@ -230,21 +251,21 @@ impl Tracer {
         if position.span.is_none() || self.last.is_some_and(|(span, depth)| line(span) == line(position.span) && depth == position.depth) {
             return true;
         }
-        let same_call = self.last.is_some_and(|(_, depth)| depth == position.depth);
         let values = machine.variables();
         let function = &machine.program.functions[position.function];
-        let mut changes = Vec::new();
-        if let Some(body) = &function.body {
-            for (index, (local, value)) in values.iter().enumerate() {
-                let before =
-                    self.values.get(index).filter(|_| same_call).and_then(|(known, value)| (known == local).then_some(*value)).flatten();
-                if let Some(value) = value.filter(|value| Some(*value) != before) {
-                    changes.push(format!("{} = {}", body.locals[*local].name, shown(machine.program, body.locals[*local].ty, value)));
-                }
+        self.values.resize(position.depth, Variables::new());
+        let before = self.values.pop().unwrap_or_default();
+        let mut text = format!("{}  {}", place(machine.program, position.span), function.name);
+        let mut separator = "  ";
+        for (local, value) in values.iter().filter(|variable| !before.contains(variable)) {
+            if let (Some(body), Some(value)) = (&function.body, value) {
+                let local = &body.locals[*local];
+                text.push_str(&format!("{separator}{} = {}", local.name, shown(machine.program, local.ty, *value)));
+                separator = ", ";
             }
         }
-        say(&format!("{}  {}  {}\n", place(machine.program, position.span), function.name, changes.join(", ")));
-        self.values = values;
+        say(&format!("{text}\n"));
+        self.values.push(values);
         self.last = Some((position.span, position.depth));
         true
     }

@@ -1,7 +1,7 @@
 //! The graph of the function that is being elaborated.
 
 use model::{
-    Arena, Block, BlockId, Body, Command, CommandKind, Expr, ExprId, ExprKind, FunctionId, Local, LocalId, Place, PlaceId, PlaceKind,
+    Arena, Block, BlockId, Body, Command, CommandKind, Expr, ExprId, ExprKind, FunctionId, GlobalId, Local, LocalId, Place, PlaceId, PlaceKind,
     SourceLoop, Span, Terminator, TypeId,
 };
 use rustc_hash::FxHashMap;
@@ -105,6 +105,8 @@ pub struct Builder {
     /// What in this function is not modelled, if anything: then its body is replaced by that reason.
     pub unsupported: Option<(Range, String)>,
     pub variadic: bool,
+    /// What `__func__` names, once it is used.
+    pub function_name: Option<GlobalId>,
     /// Whether the initialiser of a static object is being read: objects made in it are static too.
     pub in_static_initializer: bool,
     /// Complex temporaries whose parts are constants.
@@ -133,6 +135,7 @@ impl Builder {
             lengths: Vec::new(),
             unsupported: None,
             variadic: false,
+            function_name: None,
             in_static_initializer: false,
             complex_constants: FxHashMap::default(),
         }

@@ -121,7 +121,14 @@ impl Elaborator<'_> {
                 let ty = self.unit.types.pointer(Ty::VOID);
                 self.convert(value, ty).into()
             }
-            ("speculation_safe_value", [value, ..]) => self.expr_value(*value)?.into(),
+            ("speculation_safe_value", [value, rest @ ..]) => {
+                let value = self.expr_value(*value)?;
+                let value = self.fix(value);
+                for other in rest {
+                    self.discard(*other)?;
+                }
+                value.into()
+            }
             ("return_address" | "frame_address" | "extract_return_addr" | "thread_pointer" | "dwarf_cfa", _) => {
                 let ty = self.unit.types.pointer(Ty::VOID);
                 self.arbitrary(ty, range)

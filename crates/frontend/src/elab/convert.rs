@@ -264,7 +264,7 @@ impl Elaborator<'_> {
     pub fn default_promotion(&mut self, value: Value) -> Elaborated<Rvalue> {
         let value = self.rvalue(value)?;
         let to = match self.unit.types.get(value.ty) {
-            CType::Float(model::FloatFormat::F32 | model::FloatFormat::F16) => Ty::DOUBLE,
+            CType::Float(model::FloatFormat::F32) => Ty::DOUBLE,
             CType::Bits { .. } => {
                 let (bits, signed) = self.unit.types.int_shape(value.ty).unwrap_or((32, true));
                 if bits > 64 { [Ty::UINT128, Ty::INT128][usize::from(signed)] } else { [Ty::ULONGLONG, Ty::LONGLONG][usize::from(signed)] }

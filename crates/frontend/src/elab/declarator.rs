@@ -59,7 +59,9 @@ impl Elaborator<'_> {
             let name = self.type_name(value.ty);
             return self.error(range, "the length of an array must be an integer", format!("has type `{name}`"));
         }
-        if let Some(Constant::Int(pattern)) = self.constant(value.expr) {
+        if !self.has_effects(size)
+            && let Some(Constant::Int(pattern)) = self.constant(value.expr)
+        {
             let lowered = self.lower(value.ty);
             let count = self.unit.program.types.value(lowered, pattern);
             return match u64::try_from(count) {

@@ -6,7 +6,7 @@ use super::ctype::{CType, Len, Qual, Ty};
 use super::scope::{Entity, Entry};
 use super::value::{Rvalue, Value, ValueKind};
 use super::{Elaborated, Elaborator, float};
-use crate::ast::{self, BinaryOp, CharKind, ExprId, ExprKind, IntLiteral, Range, UnaryOp};
+use crate::ast::{self, BinaryOp, CharKind, ExprId, ExprKind, IntLiteral, Qualifiers, Range, UnaryOp};
 use crate::intern::Symbol;
 
 /// Operators may be nested this deep, operands in a row not counted.
@@ -47,10 +47,7 @@ impl Elaborator<'_> {
                 Ok(self.int_constant(i128::from(*value), ty, range).into())
             }
             ExprKind::String(bytes, kind) => Ok(self.string(bytes, *kind, range)),
-            ExprKind::FunctionName => {
-                let name = self.unit.builder.name.clone();
-                Ok(self.string(name.as_bytes(), CharKind::Plain, range))
-            }
+            ExprKind::FunctionName => Ok(self.function_name(range)),
             ExprKind::Bool(value) => Ok(self.int_constant(i128::from(*value), Ty::BOOL, range).into()),
             ExprKind::Nullptr => {
                 let ty = self.unit.types.pointer(Ty::VOID);
@@ -276,6 +273,22 @@ impl Elaborator<'_> {
         let len = (bytes.len() / kind.unit()) as u64 + 1;
         let ty = self.unit.types.array(elem, Len::Fixed(len));
         let global = self.string_object(bytes, ty, range);
+        let span = self.span(range);
+        Value { kind: self.global_place(global, ty.into(), span), ty: ty.into(), range }
+    }
+
+    /// `__func__`: an object of its own in each function (C17 6.4.2.2).
+    fn function_name(&mut self, range: Range) -> Value {
+        let name = self.unit.builder.name.clone();
+        let ty = self.unit.types.array(Ty::CHAR, Len::Fixed(name.len() as u64 + 1));
+        let global = match self.unit.builder.function_name {
+            Some(global) => global,
+            None => self.bytes_object(".func", name.as_bytes(), ty, range),
+        };
+        self.unit.builder.function_name = Some(global);
+        let constant = Qualifiers { is_const: true, ..Qualifiers::default() };
+        let elem = Qual::new(Ty::CHAR, constant);
+        let ty = self.unit.types.array(elem, Len::Fixed(name.len() as u64 + 1));
         let span = self.span(range);
         Value { kind: self.global_place(global, ty.into(), span), ty: ty.into(), range }
     }

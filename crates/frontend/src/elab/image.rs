@@ -278,11 +278,16 @@ impl Elaborator<'_> {
         if let Some(&global) = self.unit.strings.get(&(bytes.into(), lowered)) {
             return global;
         }
-        let mut image = Image::default();
-        image.write(0, bytes);
-        let global = self.made_up_object(".string", ty, image.finish(None), range);
+        let global = self.bytes_object(".string", bytes, ty, range);
         self.unit.strings.insert((bytes.into(), lowered), global);
         global
+    }
+
+    /// A new constant object that holds these bytes.
+    pub fn bytes_object(&mut self, prefix: &str, bytes: &[u8], ty: Ty, range: Range) -> GlobalId {
+        let mut image = Image::default();
+        image.write(0, bytes);
+        self.made_up_object(prefix, ty, image.finish(None), range)
     }
 
     /// A constant object without a name of the source.

@@ -42,9 +42,18 @@ impl Elaborator<'_> {
         if !self.unit.types.is_integer(a.ty) || !self.unit.types.is_integer(b.ty) {
             return self.error(range, "this builtin needs integers", "");
         }
-        let target = self.expr_value(*target)?;
+        let target = self.expr(*target)?;
+        // A bit-field stands for exactly its width.
+        let narrow = match target.kind {
+            ValueKind::BitField(_, width) => {
+                let signed = self.unit.types.int_shape(target.ty.ty).is_some_and(|(_, signed)| signed);
+                Some(self.unit.types.intern(CType::Bits { bits: width, signed }))
+            }
+            _ => None,
+        };
+        let target = self.rvalue(target)?;
         let (ty, pointer) = if predicate {
-            (target.ty, None)
+            (narrow.unwrap_or(target.ty), None)
         } else {
             match self.unit.types.pointee(target.ty) {
                 Some(to) if self.unit.types.is_integer(to.ty) => (to.ty, Some(target)),

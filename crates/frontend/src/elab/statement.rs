@@ -11,7 +11,25 @@ use crate::ast::{AsmStatement, ExprId, Range, StmtId, StmtKind};
 impl Elaborator<'_> {
     /// A statement; what is wrong in it has been reported and does not keep the next from being looked at.
     pub fn statement(&mut self, id: StmtId) {
+        // A selection or loop is a scope of its own, its head included (C17 6.8.4p3, 6.8.5p5).
+        let scoped = self.session.options.standard >= 1999 && self.is_selection_or_loop(id);
+        if scoped {
+            self.unit.names.enter();
+            self.unit.tags.enter();
+        }
         let _ = self.try_statement(id);
+        if scoped {
+            self.unit.tags.leave();
+            self.unit.names.leave();
+        }
+    }
+
+    fn is_selection_or_loop(&self, id: StmtId) -> bool {
+        let mut id = id;
+        while let StmtKind::Label(_, inner) | StmtKind::Case(_, _, inner) | StmtKind::Default(inner) = &self.ast.stmts[id].kind {
+            id = *inner;
+        }
+        matches!(self.ast.stmts[id].kind, StmtKind::If(..) | StmtKind::While(..) | StmtKind::Do(..) | StmtKind::Switch(..))
     }
 
     fn try_statement(&mut self, id: StmtId) -> Elaborated<()> {

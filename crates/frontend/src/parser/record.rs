@@ -2,7 +2,7 @@
 
 use super::{Failed, Parse, Parser};
 use crate::ast::{
-    Declaration, Declarator, EnumSpecifier, Enumerator, InitDeclarator, Member, Range, RecordSpecifier, TypeName, TypeNameId,
+    Attribute, Declaration, Declarator, EnumSpecifier, Enumerator, InitDeclarator, Member, Range, RecordSpecifier, TypeName, TypeNameId,
 };
 use crate::token::TokenKind;
 
@@ -21,6 +21,9 @@ impl Parser<'_> {
         let mut members = None;
         let pack = self.lexer.pack();
         if self.at(TokenKind::LBrace) {
+            if self.lexer.reversed() {
+                attributes.push(Attribute { name: self.session.names.intern("scalar_storage_order"), args: Vec::new(), range });
+            }
             members = Some(self.members()?);
             if tag.is_none() {
                 range = range.to(self.previous);

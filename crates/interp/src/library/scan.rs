@@ -136,7 +136,7 @@ impl Scanner<'_, '_, '_> {
             return Err(Halt::Input);
         }
         if spec.length == Length::Long && matches!(letter, b's' | b'c' | b'[') {
-            return Err(Halt::Stop(Box::new(End::Unsupported("wide characters in `scanf`".into(), self.span))));
+            return Err(Halt::Stop(Box::new(End::Unsupported("wide characters in `scanf` are not modelled".into(), self.span))));
         }
         match letter {
             b'd' | b'u' => self.integer(&spec, 10, letter == b'd'),

@@ -349,3 +349,19 @@ fn what_is_not_modelled_is_a_gap() {
         "#]],
     );
 }
+
+#[test]
+fn a_selection_is_a_scope() {
+    check(
+        r#"
+        struct s { char c; };
+        int f(void) { if (sizeof(struct s { int a[2]; }) == 8) return sizeof(struct s); return sizeof(struct s); }
+        "#,
+        expect![[r#"
+            function f() -> i32 {
+            b0:
+                return 8
+            }
+        "#]],
+    );
+}

@@ -524,3 +524,58 @@ fn complex_numbers() {
         "#]],
     );
 }
+
+#[test]
+fn bit_fields_have_their_own_width_for_overflow() {
+    check(
+        r#"
+        struct s { unsigned u : 3; } x;
+        _Bool f(int a) { return __builtin_add_overflow_p(a, 1, x.u); }
+        "#,
+        expect![[r#"
+            struct s size 4 align 4 {
+                u: u3 at 0 bit 0
+            }
+
+            global x: struct s = zero
+
+            function f(a: i32) -> bool {
+                temp #1: i32
+                temp #2: bool
+            b0:
+                #1 = a
+                #2 = overflows(u3, #1 + 1)
+                return #2
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn function_names_are_no_string_literals() {
+    check(
+        r#"
+        int main(void) { return __func__ == "main" || __func__ == __FUNCTION__; }
+        "#,
+        expect![[r#"
+            static const global `.func.1`: [5]i8 = "main"
+            static const global `.string.2`: [5]i8 = "main"
+
+            function main() -> i32 {
+                temp #1: bool
+            b0:
+                if &`.func.1`[0u64] == &`.string.2`[0u64] goto b2 else b1
+            b1:  // from b0
+                if &`.func.1`[0u64] == &`.func.1`[0u64] goto b2 else b3
+            b2:  // from b0, b1
+                #1 = true
+                goto b4
+            b3:  // from b1
+                #1 = false
+                goto b4
+            b4:  // from b2, b3
+                return (i32)#1
+            }
+        "#]],
+    );
+}

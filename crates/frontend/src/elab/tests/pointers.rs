@@ -196,3 +196,25 @@ fn conversions_between_pointers_and_integers() {
         "#]],
     );
 }
+
+#[test]
+fn lengths_with_effects_are_evaluated() {
+    check(
+        r#"
+        int i;
+        void f(int a[i = 3], int n) { int b[(n++, 4)]; }
+        "#,
+        expect![[r#"
+            global i: i32 = zero
+
+            function f(a: *i32, n: i32) {
+                local b: []i32
+            b0:
+                i = 3
+                n = n + 1
+                live b size 16u64
+                return
+            }
+        "#]],
+    );
+}
