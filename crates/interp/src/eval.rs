@@ -50,7 +50,7 @@ impl Machine<'_, '_> {
                     Shape::Float(format) => self.float_binary(code, id, op, format, x, y)?,
                     Shape::Pointer => {
                         let (x, y) = (self.memory.address(x as u64), self.memory.address(y as u64));
-                        u128::from(compare(op, x.cmp(&y)))
+                        u128::from(op.holds(x.cmp(&y)))
                     }
                     Shape::Aggregate => 0,
                 }
@@ -136,7 +136,7 @@ impl Machine<'_, '_> {
             Xor => return Ok(x ^ y),
             Eq | Ne | Lt | Le | Gt | Ge => {
                 let ordering = if signed { shape.value(x).cmp(&shape.value(y)) } else { x.cmp(&y) };
-                return Ok(u128::from(compare(op, ordering)));
+                return Ok(u128::from(op.holds(ordering)));
             }
             _ => {}
         }
@@ -292,17 +292,6 @@ fn quick(op: BinaryOp, bits: u8, signed: bool, wraps: bool, x: u64, y: u64) -> O
     (extend(result as u64) == result).then_some(result as u64 & (u64::MAX >> shift))
 }
 
-fn compare(op: BinaryOp, ordering: std::cmp::Ordering) -> bool {
-    match op {
-        BinaryOp::Eq => ordering.is_eq(),
-        BinaryOp::Ne => ordering.is_ne(),
-        BinaryOp::Lt => ordering.is_lt(),
-        BinaryOp::Le => ordering.is_le(),
-        BinaryOp::Gt => ordering.is_gt(),
-        _ => ordering.is_ge(),
-    }
-}
-
 /// Whether the exact result of an operation does not fit. Computed in sign and magnitude, where 128 bits and a carry are enough.
 fn overflows(op: OverflowOp, (x, a): (u128, Shape), (y, b): (u128, Shape), to: Shape) -> bool {
     let magnitude = |pattern: u128, shape: Shape| {
@@ -356,7 +345,7 @@ mod tests {
                         And => a & b,
                         Or => a | b,
                         Xor => a ^ b,
-                        _ if op.is_comparison() => i128::from(compare(op, a.cmp(&b))),
+                        _ if op.is_comparison() => i128::from(op.holds(a.cmp(&b))),
                         _ => continue,
                     };
                     let wrapped = shape.value(shape.cut(exact as u128));

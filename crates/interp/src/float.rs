@@ -1,53 +1,35 @@
 //! Floats: binary32 and binary64 by the host, the other formats in software.
 
+use std::ops::{Add, Div, Mul, Sub};
+
 use model::{BinaryOp, FloatFormat, float};
 
 /// Sum, difference, product or quotient.
 pub fn arithmetic(format: FloatFormat, op: BinaryOp, x: u128, y: u128) -> u128 {
     match format {
-        FloatFormat::F64 => {
-            let (a, b) = (f64::from_bits(x as u64), f64::from_bits(y as u64));
-            let result = match op {
-                BinaryOp::Add => a + b,
-                BinaryOp::Sub => a - b,
-                BinaryOp::Mul => a * b,
-                _ => a / b,
-            };
-            u128::from(result.to_bits())
-        }
-        FloatFormat::F32 => {
-            let (a, b) = (f32::from_bits(x as u32), f32::from_bits(y as u32));
-            let result = match op {
-                BinaryOp::Add => a + b,
-                BinaryOp::Sub => a - b,
-                BinaryOp::Mul => a * b,
-                _ => a / b,
-            };
-            u128::from(result.to_bits())
-        }
+        FloatFormat::F64 => u128::from(compute(op, f64::from_bits(x as u64), f64::from_bits(y as u64)).to_bits()),
+        FloatFormat::F32 => u128::from(compute(op, f32::from_bits(x as u32), f32::from_bits(y as u32)).to_bits()),
         _ => float::arithmetic(format, op, x, y).unwrap_or(0),
     }
 }
 
-/// A comparison.
-pub fn compare(format: FloatFormat, op: BinaryOp, x: u128, y: u128) -> bool {
-    match format {
-        FloatFormat::F64 => ordered(op, f64::from_bits(x as u64).partial_cmp(&f64::from_bits(y as u64))),
-        FloatFormat::F32 => ordered(op, f32::from_bits(x as u32).partial_cmp(&f32::from_bits(y as u32))),
-        _ => float::compare(format, op, x, y).unwrap_or(false),
+fn compute<T: Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Div<Output = T>>(op: BinaryOp, a: T, b: T) -> T {
+    match op {
+        BinaryOp::Add => a + b,
+        BinaryOp::Sub => a - b,
+        BinaryOp::Mul => a * b,
+        _ => a / b,
     }
 }
 
-fn ordered(op: BinaryOp, ordering: Option<std::cmp::Ordering>) -> bool {
-    let Some(ordering) = ordering else { return op == BinaryOp::Ne };
-    match op {
-        BinaryOp::Eq => ordering.is_eq(),
-        BinaryOp::Ne => ordering.is_ne(),
-        BinaryOp::Lt => ordering.is_lt(),
-        BinaryOp::Le => ordering.is_le(),
-        BinaryOp::Gt => ordering.is_gt(),
-        _ => ordering.is_ge(),
-    }
+/// A comparison; with NaN only `!=` holds.
+pub fn compare(format: FloatFormat, op: BinaryOp, x: u128, y: u128) -> bool {
+    let ordering = match format {
+        FloatFormat::F64 => f64::from_bits(x as u64).partial_cmp(&f64::from_bits(y as u64)),
+        FloatFormat::F32 => f32::from_bits(x as u32).partial_cmp(&f32::from_bits(y as u32)),
+        _ => return float::compare(format, op, x, y).unwrap_or(false),
+    };
+    ordering.map_or(op == BinaryOp::Ne, |ordering| op.holds(ordering))
 }
 
 /// An integer as a float.

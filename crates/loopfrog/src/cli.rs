@@ -22,6 +22,11 @@ and executables built by loopfrog-cc; several are linked. Compiler options (-I -
 Exit codes: 0 success, 1 usage, 2 not C or damaged input, 6 unsupported or
 internal error, 8 the preprocessor failed.";
 
+const RUN_STATUS: &str = "\
+A run that comes to its end gives the exit status of the program; otherwise 10
+something undefined happened, 5 a budget is used up or an assumption does not hold,
+1 the inputs end too early, 134 the program called abort.";
+
 /// Analyses C programs by leaping over their loops.
 #[derive(Parser, Debug)]
 #[command(name = "loopfrog", version, after_help = COMPILER_OPTIONS, subcommand_required = true, arg_required_else_help = true)]
@@ -70,7 +75,7 @@ enum Action {
         output: Option<PathBuf>,
     },
     /// Execute a program and stop at what C leaves undefined; its arguments come behind --
-    #[command(after_help = COMPILER_OPTIONS)]
+    #[command(after_help = format!("{COMPILER_OPTIONS}\n{RUN_STATUS}"))]
     Run {
         #[command(flatten)]
         input: InputArgs,

@@ -4,6 +4,8 @@
 //! Expressions and places live in the arenas of their function's [`Body`](crate::Body). An expression refers
 //! only to expressions and places made before it, so every walk can be a loop instead of a recursion.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arena::Id;
@@ -154,6 +156,19 @@ impl BinaryOp {
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;
         matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
+    }
+    /// Whether a comparison holds for values in this order; false for operators that compare nothing.
+    pub fn holds(self, ordering: Ordering) -> bool {
+        use BinaryOp::*;
+        match self {
+            Eq => ordering.is_eq(),
+            Ne => ordering.is_ne(),
+            Lt => ordering.is_lt(),
+            Le => ordering.is_le(),
+            Gt => ordering.is_gt(),
+            Ge => ordering.is_ge(),
+            _ => false,
+        }
     }
     /// The operator as C writes it.
     pub fn symbol(self) -> &'static str {

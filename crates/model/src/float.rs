@@ -1,31 +1,32 @@
 //! Floating-point arithmetic in software: the same bits on every host, in every format.
 
 use crate::{BinaryOp as Op, FloatFormat};
-use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
+pub use rustc_apfloat::ieee;
 use rustc_apfloat::{Float, FloatConvert, Round, StatusAnd};
 
-/// Runs a generic computation in the format's type.
+/// Runs a computation with a type's name standing for the format's own type: `in_format!(format, F => F::from_bits(x).to_bits())`.
+#[macro_export]
 macro_rules! in_format {
     ($format:expr, $ty:ident => $body:expr) => {
         match $format {
-            FloatFormat::F16 => {
-                type $ty = Half;
+            $crate::FloatFormat::F16 => {
+                type $ty = $crate::float::ieee::Half;
                 $body
             }
-            FloatFormat::F32 => {
-                type $ty = Single;
+            $crate::FloatFormat::F32 => {
+                type $ty = $crate::float::ieee::Single;
                 $body
             }
-            FloatFormat::F64 => {
-                type $ty = Double;
+            $crate::FloatFormat::F64 => {
+                type $ty = $crate::float::ieee::Double;
                 $body
             }
-            FloatFormat::X87 => {
-                type $ty = X87DoubleExtended;
+            $crate::FloatFormat::X87 => {
+                type $ty = $crate::float::ieee::X87DoubleExtended;
                 $body
             }
-            FloatFormat::F128 => {
-                type $ty = Quad;
+            $crate::FloatFormat::F128 => {
+                type $ty = $crate::float::ieee::Quad;
                 $body
             }
         }

@@ -1,7 +1,7 @@
 //! <math.h>: what is exact, in every format by the same code. The format is that of the first argument.
 
-use model::FloatFormat;
-use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
+use model::float::ieee::X87DoubleExtended;
+use model::{FloatFormat, in_format};
 use rustc_apfloat::{Category, Float, IEK_INF, IEK_NAN, IEK_ZERO, Round, Status, StatusAnd};
 
 use super::{Header, Invocation, Native, errors, scalar_at, store_int, transcendental};
@@ -68,34 +68,6 @@ const FP_INFINITE: i128 = 1;
 const FP_ZERO: i128 = 2;
 const FP_SUBNORMAL: i128 = 3;
 const FP_NORMAL: i128 = 4;
-
-/// Runs a computation in the format's type.
-macro_rules! in_format {
-    ($format:expr, $ty:ident => $body:expr) => {
-        match $format {
-            FloatFormat::F16 => {
-                type $ty = Half;
-                $body
-            }
-            FloatFormat::F32 => {
-                type $ty = Single;
-                $body
-            }
-            FloatFormat::F64 => {
-                type $ty = Double;
-                $body
-            }
-            FloatFormat::X87 => {
-                type $ty = X87DoubleExtended;
-                $body
-            }
-            FloatFormat::F128 => {
-                type $ty = Quad;
-                $body
-            }
-        }
-    };
-}
 
 fn sign_bit(format: FloatFormat) -> u128 {
     1 << (format.bits() - 1)

@@ -80,7 +80,7 @@ const TEMPLATES: [(&str, CheckKind, Template); 26] = [
     ("read of an array", Bounds, |random, faulty| {
         let (ty, size, index) = (random.ty(), random.size(), random.below(100));
         let index = if faulty { size + index } else { index % size };
-        (String::new(), format!("{}  int i = {index};\n  {NOISE}\n  r += (unsigned)(a[i]); {MARK}", array(ty, size)))
+        (String::new(), format!("{}  int i = {index};\n  {NOISE}\n  r += (unsigned)a[i]; {MARK}", array(ty, size)))
     }),
     ("write of an array", Bounds, |random, faulty| {
         let (ty, size, index) = (random.ty(), random.size(), random.below(100));
@@ -90,13 +90,13 @@ const TEMPLATES: [(&str, CheckKind, Template); 26] = [
     ("read of a static array of arrays", Bounds, |random, faulty| {
         let (ty, rows, columns) = (random.ty(), random.size(), random.size());
         let column = if faulty { columns } else { columns - 1 };
-        (format!("static {ty} table@[{rows}][{columns}];"), format!("  int i = 0, j = {column};\n  r += (unsigned)(table@[i][j]); {MARK}"))
+        (format!("static {ty} table@[{rows}][{columns}];"), format!("  int i = 0, j = {column};\n  r += (unsigned)table@[i][j]; {MARK}"))
     }),
     ("read of a member", Bounds, |random, faulty| {
         let (ty, size, index) = (random.ty(), random.size(), random.below(50));
         let index = if faulty { size + index } else { index % size };
         let record = format!("struct s@ {{ int first; {ty} a[{size}]; long last; }};");
-        (record, format!("  struct s@ s = {{ 1 }};\n  int i = {index};\n  {NOISE}\n  r += (unsigned)(s.a[i]); {MARK}"))
+        (record, format!("  struct s@ s = {{ 1 }};\n  int i = {index};\n  {NOISE}\n  r += (unsigned)s.a[i]; {MARK}"))
     }),
     ("write of a member behind a pointer", Bounds, |random, faulty| {
         let (ty, size) = (random.ty(), random.size());
@@ -107,7 +107,7 @@ const TEMPLATES: [(&str, CheckKind, Template); 26] = [
     ("read of the heap", Bounds, |random, faulty| {
         let (ty, size) = (random.ty(), random.size());
         let index = if faulty { size } else { size - 1 };
-        (String::new(), format!("{}  int i = {index};\n  r += (unsigned)(p[i]); {MARK}\n  free(p);", heap(ty, size)))
+        (String::new(), format!("{}  int i = {index};\n  r += (unsigned)p[i]; {MARK}\n  free(p);", heap(ty, size)))
     }),
     ("write of the heap", Bounds, |random, faulty| {
         let (ty, size) = (random.ty(), random.size());
@@ -118,7 +118,7 @@ const TEMPLATES: [(&str, CheckKind, Template); 26] = [
         let (ty, size) = (random.ty(), random.size());
         let count = if faulty { size + 1 } else { size };
         let fill = format!("static void fill@({ty} *p, int n) {{\n  for (int i = 0; i < n; i++)\n    p[i] = ({ty})i; {MARK}\n}}");
-        (fill, format!("  {ty} a[{size}];\n  fill@(a, {count});\n  r += (unsigned)(a[0]);"))
+        (fill, format!("  {ty} a[{size}];\n  fill@(a, {count});\n  r += (unsigned)a[0];"))
     }),
     ("memset behind the end", Bounds, |random, faulty| {
         let (ty, size) = (random.ty(), random.size());
@@ -132,32 +132,32 @@ const TEMPLATES: [(&str, CheckKind, Template); 26] = [
         let (ty, size) = (random.ty(), random.size());
         let more = usize::from(faulty);
         let copy = format!("  {ty} b[{}];\n  unsigned long n = ({size} + {more}) * sizeof(*p);\n  memcpy(b, p, n); {MARK}", size + 1);
-        (String::new(), format!("{}{copy}\n  r += (unsigned)(b[0]);\n  free(p);", heap(ty, size)))
+        (String::new(), format!("{}{copy}\n  r += (unsigned)b[0];\n  free(p);", heap(ty, size)))
     }),
     ("null", Null, |random, faulty| {
         let (ty, address) = (random.ty(), if faulty { "0" } else { "&x" });
-        (String::new(), format!("  {ty} x = 1, *p = {address};\n  {NOISE}\n  *p = 5; {MARK}\n  r += (unsigned)(x);"))
+        (String::new(), format!("  {ty} x = 1, *p = {address};\n  {NOISE}\n  *p = 5; {MARK}\n  r += (unsigned)x;"))
     }),
     ("member of null", Null, |random, faulty| {
         let (ty, address) = (random.ty(), if faulty { "0" } else { "&g@" });
-        (format!("struct s@ {{ long first; {ty} m; }} g@;"), format!("  struct s@ *p = {address};\n  r += (unsigned)(p->m); {MARK}"))
+        (format!("struct s@ {{ long first; {ty} m; }} g@;"), format!("  struct s@ *p = {address};\n  r += (unsigned)p->m; {MARK}"))
     }),
     ("use after free", Dangling, |random, faulty| {
         let (ty, size) = (random.ty(), random.size());
         let (early, late) = if faulty { ("free(p);", "") } else { ("", "free(p);") };
-        let (index, access) = (random.below(size), if random.below(2) == 0 { "r += (unsigned)(p[i])" } else { "p[i] = 7" });
+        let (index, access) = (random.below(size), if random.below(2) == 0 { "r += (unsigned)p[i]" } else { "p[i] = 7" });
         (String::new(), format!("{}  int i = {index};\n  {early}\n  {NOISE}\n  {access}; {MARK}\n  {late}", heap(ty, size)))
     }),
     ("use after the block", Dangling, |random, faulty| {
         let (ty, value) = (random.ty(), random.below(100));
         let target = if faulty { "&inner" } else { "&outer" };
-        let block = format!("  {{\n    {ty} inner = {value};\n    p = {target};\n    r += (unsigned)(inner);\n  }}");
-        (String::new(), format!("  {ty} outer = 1, *p = &outer;\n{block}\n  r += (unsigned)(*p); {MARK}"))
+        let block = format!("  {{\n    {ty} inner = {value};\n    p = {target};\n    r += (unsigned)inner;\n  }}");
+        (String::new(), format!("  {ty} outer = 1, *p = &outer;\n{block}\n  r += (unsigned)*p; {MARK}"))
     }),
     ("use after the call", Dangling, |random, faulty| {
         let (ty, storage) = (random.ty(), if faulty { "" } else { "static " });
         let escape = format!("static {ty} *escape@(void) {{\n  {storage}{ty} x = 9;\n  {ty} *p = &x;\n  return p;\n}}");
-        (escape, format!("  {} *p = escape@();\n  {NOISE}\n  r += (unsigned)(*p); {MARK}", ty))
+        (escape, format!("  {} *p = escape@();\n  {NOISE}\n  r += (unsigned)*p; {MARK}", ty))
     }),
     ("free twice", Free, |random, faulty| {
         let (ty, size) = (random.ty(), random.size());
@@ -172,26 +172,26 @@ const TEMPLATES: [(&str, CheckKind, Template); 26] = [
     ("overflow of a sum", SignedOverflow, |random, faulty| {
         let ((ty, max), add) = (random.signed(), 1 + random.below(1000) as i64);
         let start = if faulty { max - add + 1 } else { max - add };
-        (String::new(), format!("  {ty} x = {start}, y = {add};\n  {NOISE}\n  x = x + y; {MARK}\n  r += (unsigned)(x);"))
+        (String::new(), format!("  {ty} x = {start}, y = {add};\n  {NOISE}\n  x = x + y; {MARK}\n  r += (unsigned)x;"))
     }),
     ("overflow of a difference", SignedOverflow, |random, faulty| {
         let ((ty, max), subtract) = (random.signed(), 2 + random.below(1000) as i64);
         let start = if faulty { subtract - max - 2 } else { subtract - max - 1 };
-        (String::new(), format!("  {ty} x = {start}, y = {subtract};\n  x -= y; {MARK}\n  r += (unsigned)(x);"))
+        (String::new(), format!("  {ty} x = {start}, y = {subtract};\n  x -= y; {MARK}\n  r += (unsigned)x;"))
     }),
     ("overflow of a product", SignedOverflow, |random, faulty| {
         let ((ty, max), factor) = (random.signed(), 2 + random.below(1000) as i64);
         let other = if faulty { max / factor + 1 } else { max / factor };
-        (String::new(), format!("  {ty} x = {other}, y = {factor};\n  {NOISE}\n  r += (unsigned)(x * y); {MARK}"))
+        (String::new(), format!("  {ty} x = {other}, y = {factor};\n  {NOISE}\n  x = x * y; {MARK}\n  r += (unsigned)x;"))
     }),
     ("overflow of a negation", SignedOverflow, |random, faulty| {
         let (ty, max) = random.signed();
         let less = i64::from(faulty);
-        (String::new(), format!("  {ty} x = -{max} - {less};\n  x = -x; {MARK}\n  r += (unsigned)(x);"))
+        (String::new(), format!("  {ty} x = -{max} - {less};\n  x = -x; {MARK}\n  r += (unsigned)x;"))
     }),
     ("overflow of a quotient", SignedOverflow, |random, faulty| {
         let ((ty, max), divisor) = (random.signed(), if faulty { -1 } else { -2 });
-        (String::new(), format!("  {ty} x = -{max} - 1, y = {divisor};\n  {NOISE}\n  x = x / y; {MARK}\n  r += (unsigned)(x);"))
+        (String::new(), format!("  {ty} x = -{max} - 1, y = {divisor};\n  {NOISE}\n  x = x / y; {MARK}\n  r += (unsigned)x;"))
     }),
     ("division by zero", Division, |random, faulty| {
         let (ty, operator, dividend) = (random.integer(), ["/", "%"][random.below(2)], random.below(100));
@@ -214,12 +214,12 @@ const TEMPLATES: [(&str, CheckKind, Template); 26] = [
         let (ty, max) = [("signed char", 127.0), ("short", 32767.0), ("int", 2147483647.0), ("unsigned", 4294967295.0)][random.below(4)];
         let value = if faulty { max + 1.0 + random.below(1000) as f64 } else { max / 2.0 };
         let from = ["double", "long double"][random.below(2)];
-        (String::new(), format!("  {from} d = {value:?};\n  {NOISE}\n  r += (unsigned)(({ty})d); {MARK}"))
+        (String::new(), format!("  {from} d = {value:?};\n  {NOISE}\n  r += (unsigned)({ty})d; {MARK}"))
     }),
     ("a place that is said not to be reached", Unreachable, |random, faulty| {
         let (limit, value) = (random.below(100), if faulty { 1 } else { 0 });
         let value = limit + value;
-        (String::new(), format!("  int x = {value};\n  if (x > {limit})\n    __builtin_unreachable(); {MARK}\n  r += (unsigned)(x);"))
+        (String::new(), format!("  int x = {value};\n  if (x > {limit})\n    __builtin_unreachable(); {MARK}\n  r += (unsigned)x;"))
     }),
 ];
 

@@ -2,5 +2,6 @@
 
 mod loopfrog;
 mod robustness;
+mod run;
 mod support;
 mod wrapper;
