@@ -63,7 +63,8 @@ impl<'a> Lexer<'a> {
         let keywords = Keywords::new(&mut session.names, &session.options);
         let (line, file) = session.map.last_line();
         let separators = session.options.standard >= 2023;
-        let mut lexer = Lexer { text, pos: 0, line, file, keywords, separators, last_error: None, pack: Packing::default(), reversed: false };
+        let mut lexer =
+            Lexer { text, pos: 0, line, file, keywords, separators, last_error: None, pack: Packing::default(), reversed: false };
         if text.len() > MAX_TEXT {
             session.diagnostics.error(Range::default(), "the text is larger than 4 GiB", "");
             lexer.text = &[];

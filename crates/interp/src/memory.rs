@@ -264,7 +264,8 @@ impl Memory {
         match split(pointer) {
             (0, _) => pointer & 0xffff_ffff,
             (number, offset) => {
-                let slot = self.chunks.get(number as usize / CHUNK).and_then(Option::as_ref).map(|chunk| &chunk.slots[number as usize % CHUNK]);
+                let slot =
+                    self.chunks.get(number as usize / CHUNK).and_then(Option::as_ref).map(|chunk| &chunk.slots[number as usize % CHUNK]);
                 let base = match slot {
                     Some(Slot::Live(object)) => object.base,
                     // Pointers to an object that has ended still compare equal to each other.

@@ -61,7 +61,8 @@ fn headers() -> Option<String> {
 fn examine(seed: u64, work: &Path, headers: &str) -> Outcome {
     let source = work.join(format!("{seed}.c"));
     let binary = work.join(format!("{seed}.out"));
-    let made = Command::new("csmith").current_dir(work).args(["--seed", &seed.to_string(), "-o"]).arg(&source).stdout(Stdio::null()).status();
+    let made =
+        Command::new("csmith").current_dir(work).args(["--seed", &seed.to_string(), "-o"]).arg(&source).stdout(Stdio::null()).status();
     if !made.is_ok_and(|status| status.success()) {
         return Outcome::Skipped;
     }

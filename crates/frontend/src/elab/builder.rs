@@ -1,8 +1,8 @@
 //! The graph of the function that is being elaborated.
 
 use model::{
-    Arena, Block, BlockId, Body, Command, CommandKind, Expr, ExprId, ExprKind, FunctionId, GlobalId, Local, LocalId, Place, PlaceId, PlaceKind,
-    SourceLoop, Span, Terminator, TypeId,
+    Arena, Block, BlockId, Body, Command, CommandKind, Expr, ExprId, ExprKind, FunctionId, GlobalId, Local, LocalId, Place, PlaceId,
+    PlaceKind, SourceLoop, Span, Terminator, TypeId,
 };
 use rustc_hash::FxHashMap;
 

@@ -358,7 +358,7 @@ impl Elaborator<'_> {
         if !asm.template.iter().all(u8::is_ascii_whitespace) || !asm.labels.is_empty() {
             let text = String::from_utf8_lossy(&asm.template);
             let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
-            self.emit(CommandKind::Unsupported(format!("assembly `{text}`")), span);
+            self.emit(CommandKind::Unsupported(format!("assembly `{text}` is not modelled")), span);
             for label in &asm.labels {
                 self.label(*label, range);
             }

@@ -210,7 +210,9 @@ fn convert(machine: &mut Machine<'_, '_>, spec: &Spec, arguments: &mut Arguments
             let pattern = arguments.float(machine, spec.position, format)?;
             float(spec, format, pattern)
         }
-        b'c' | b's' | b'C' | b'S' => return Err(Box::new(End::Unsupported("wide characters in `printf` are not modelled".into(), machine.span()))),
+        b'c' | b's' | b'C' | b'S' => {
+            return Err(Box::new(End::Unsupported("wide characters in `printf` are not modelled".into(), machine.span())));
+        }
         b'm' => {
             let message = errors::message(errors::get(machine)?);
             pad(&Spec { zero: false, ..spec.clone() }, "", message.as_bytes())

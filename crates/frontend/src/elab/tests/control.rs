@@ -281,13 +281,13 @@ fn assembly() {
 
             function f(x: i32) -> i32 {
             b0:
-                unsupported "assembly `nop`"
+                unsupported "assembly `nop` is not modelled"
                 return x
             }
 
             function g(x: i32) -> i32 {
             b0:
-                unsupported "assembly `jmp %l0`"
+                unsupported "assembly `jmp %l0` is not modelled"
                 x = 1
                 return x
             }
