@@ -52,16 +52,21 @@ impl Default for Inputs<'_> {
 }
 
 impl Inputs<'_> {
-    /// The byte at this position of the standard input; none behind its end.
-    pub fn stdin_byte(&mut self, position: usize) -> Option<u8> {
-        while self.stdin.len() <= position {
-            let more = self.reader.as_mut().map(|reader| reader()).unwrap_or_default();
-            if more.is_empty() {
-                return None;
+    /// Reads the standard input to its end; false if it is longer than allowed.
+    pub(crate) fn read_stdin(&mut self, limit: u64) -> bool {
+        if let Some(mut reader) = self.reader.take() {
+            loop {
+                let more = reader();
+                if more.is_empty() {
+                    break;
+                }
+                self.stdin.extend(more);
+                if self.stdin.len() as u64 > limit {
+                    return false;
+                }
             }
-            self.stdin.extend(more);
         }
-        self.stdin.get(position).copied()
+        true
     }
 }
 

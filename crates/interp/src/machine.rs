@@ -29,7 +29,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: u64::MAX, memory: 2 << 30, depth: 100_000, output: 1 << 30 }
+        Limits { steps: u64::MAX, memory: 2 << 30, depth: 100_000, output: 64 << 20 }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::{CheckKind, Span};
 
 use super::{Invocation, spend_output, write};
-use crate::fault::Step;
+use crate::fault::{Budget, Step};
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, Pointer, split};
 
@@ -56,6 +56,10 @@ pub fn standard(machine: &mut Machine<'_, '_>, name: &str) -> Step<Pointer> {
     if machine.library.streams.standard[index] == 0 {
         let end = match index {
             0 => {
+                // All of it at once, because what reads from a stream wants to see all that is left.
+                if !machine.inputs.read_stdin(machine.limits.memory) {
+                    return Err(Box::new(crate::End::Budget(Budget::Memory, machine.span())));
+                }
                 machine.library.streams.files.push(machine.inputs.stdin.clone());
                 End::File(machine.library.streams.files.len() - 1)
             }

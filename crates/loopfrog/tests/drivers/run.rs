@@ -76,19 +76,23 @@ fn arguments_and_standard_input() {
 }
 
 #[test]
-fn a_pipe_is_read_as_it_comes() {
-    use std::io::{BufRead, BufReader, Write};
-    let source = "int getchar(void); int putchar(int); int fflush(void *);\n\
-                  int main(void) { for (int c; (c = getchar()) != '.';) { putchar(c); fflush(0); } return 0; }";
-    let sandbox = with("a.i", source);
+fn standard_input_from_a_pipe() {
+    use std::io::Write;
+    let sandbox = with("echo.i", ECHO);
     let mut command = sandbox.command(LOOPFROG);
-    let mut child = command.args(["run", "a.i"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    // The program ends although its standard input does not.
-    stdin.write_all(b"hello\n.").unwrap();
-    let mut line = String::new();
-    BufReader::new(stdout).read_line(&mut line).unwrap();
-    assert_eq!((line.as_str(), child.wait().unwrap().code()), ("hello\n", Some(0)));
+    let mut child = command.args(["run", "echo.i"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    // More than one piece of what is read at a time.
+    let text = "all frogs leap ".repeat(1000);
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    assert_eq!(Run::from(child.wait_with_output().unwrap()).ok(), format!("{text}0 0\n"));
+}
+
+#[test]
+fn standard_input_without_end_is_stopped() {
+    let sandbox = with("echo.i", ECHO);
+    let endless = std::fs::File::open("/dev/zero").unwrap();
+    let stopped = sandbox.command(LOOPFROG).args(["run", "--memory", "1", "echo.i"]).stdin(endless).output().unwrap();
+    assert!(Run::from(stopped).fails(5).contains("its budget of memory is used up"));
 }
 
 #[test]
@@ -199,7 +203,7 @@ int main(void) {
 ";
     let trace = run(source, "--trace").fails(4);
     let expected = "\
-a.i:6:9  main
+a.i:6:13  main
 a.i:7:14  main  s = 0
 a.i:8:14  main  i = 4
 a.i:2:5  half  n = 4
@@ -211,7 +215,7 @@ a.i:2:5  half  n = 5
 a.i:3:5  half  n = 2
 a.i:8:9  main
 a.i:7:28  main  s = 4
-a.i:9:5  main  i = 6
+a.i:9:5  main
 ";
     assert_eq!(trace, expected);
 }
