@@ -100,3 +100,11 @@ fn pointers_to_ended_objects_compare() {
         assert_eq!(Machine::new(&program, Setup::default()).unwrap().run_main(), End::Exit(0), "{target:?}");
     }
 }
+
+/// Assembly without instructions changes nothing but registers that it names as outputs.
+#[test]
+fn empty_assembly_keeps_values() {
+    let source = "int main(void) { int x = 5, y = 6, z; int *p = &x; __asm__ volatile (\"\" : \"+r\" (p) : : \"memory\");
+        __asm__ (\"\" : \"=m\" (y) : \"m\" (y)); __asm__ (\"\" : \"=r\" (z) : \"0\" (y)); return *p + y + z - 17; }";
+    assert_eq!(run(source).0, End::Exit(0));
+}

@@ -379,7 +379,9 @@ impl Elaborator<'_> {
             inputs.push((constraint, self.fixed(value)?));
         }
         for (index, (constraint, place)) in outputs.into_iter().enumerate() {
-            if constraint.starts_with(b"+") {
+            // What is read and written, or stays in memory, keeps its value: nothing is executed.
+            let in_memory = constraint.iter().all(|letter| matches!(letter, b'=' | b'&' | b'm' | b'o' | b'V'));
+            if constraint.starts_with(b"+") || in_memory {
                 continue;
             }
             let tied = inputs.iter().find(|(constraint, _)| constraint.as_ref() == index.to_string().as_bytes());

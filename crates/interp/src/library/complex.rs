@@ -215,6 +215,11 @@ fn divide(machine: M<'_, '_, '_>, call: &Invocation<'_>) -> Step<u128> {
             (re, im) = (zero * (a * c + b * d), zero * (b * c - a * d));
         }
     }
+    // Where finite numbers overflow, results depend on how exactly the support library scales them.
+    let ordinary = [a, b, c, d].iter().all(|number| number.is_finite()) && !(c.is_zero() && d.is_zero());
+    if ordinary && (re.is_nan() || im.is_nan()) {
+        return Err(call.unsupported("with a quotient outside of the format"));
+    }
     give(machine, call, re, im)
 }
 
