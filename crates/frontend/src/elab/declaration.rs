@@ -95,12 +95,20 @@ impl Elaborator<'_> {
         }
         if at_file_scope || is_function || specifiers.storage == Some(Storage::Extern) {
             let index = self.declare_linked(name, ty, specifiers, declarator)?;
-            return if is_function { Ok(()) } else { self.declare_object(index, ty, specifiers, init, at_file_scope) };
+            if !is_function {
+                self.declare_object(index, ty, specifiers, init, at_file_scope)?;
+            }
+        } else if specifiers.storage == Some(Storage::Static) {
+            self.static_local(name, ty, specifiers, init, declarator.range)?;
+        } else {
+            self.automatic(name, ty, specifiers, declarator, init)?;
         }
-        if specifiers.storage == Some(Storage::Static) {
-            return self.static_local(name, ty, specifiers, init, declarator.range);
+        let asked = self.requested_align(&declarator.attributes, &specifiers.align)?;
+        let asked = asked.max(self.requested_align(&specifiers.attributes, &[])?);
+        if let (1.., Some(entity)) = (asked, self.unit.names.get(name)) {
+            self.unit.aligned.insert(entity.key(), asked);
         }
-        self.automatic(name, ty, specifiers, declarator, init)
+        Ok(())
     }
 
     /// C23's `constexpr` scalars are named constants.

@@ -86,7 +86,11 @@ impl Elaborator<'_> {
             }
             ExprKind::AlignofExpr(operand) => {
                 let value = self.unevaluated(|this| this.expr(*operand))?;
-                let align = self.unit.types.preferred_align(value.ty);
+                let declared = match &self.ast.exprs[*operand].kind {
+                    ExprKind::Ident(name) => self.unit.names.get(*name).and_then(|entity| self.unit.aligned.get(&entity.key()).copied()),
+                    _ => None,
+                };
+                let align = declared.unwrap_or_else(|| self.unit.types.preferred_align(value.ty));
                 let size_type = self.unit.types.size_type();
                 Ok(self.int_constant(i128::from(align), size_type, range).into())
             }

@@ -74,6 +74,8 @@ impl<'a> Elaborator<'a> {
         let mut builder = Builder::new(Some(function), text, signature.ret);
         builder.variadic = signature.variadic;
         let outer = std::mem::replace(&mut self.unit.builder, builder);
+        // Numbers of local variables begin anew.
+        self.unit.aligned.retain(|(kind, _), _| *kind != 1);
         self.unit.names.enter();
         self.unit.tags.enter();
         let result = self.function_body(definition, parameters, &signature);

@@ -66,6 +66,8 @@ pub struct Unit {
     strings: FxHashMap<(Box<[u8]>, TypeId), GlobalId>,
     /// Static objects that hold label addresses of the current function, whose blocks are still to be renumbered.
     label_holders: Vec<GlobalId>,
+    /// Alignments that declarations ask for, beside those of types; by [`Entity::key`].
+    aligned: FxHashMap<(u8, u32), u64>,
     va_list: Option<Ty>,
     builder: Builder,
     made_up: u32,
@@ -89,6 +91,7 @@ impl Unit {
             linked_by_name: FxHashMap::default(),
             strings: FxHashMap::default(),
             label_holders: Vec::new(),
+            aligned: FxHashMap::default(),
             va_list: None,
             builder: Builder::new(None, String::new(), Ty::VOID.into()),
             made_up: 0,

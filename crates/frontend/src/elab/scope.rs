@@ -19,6 +19,18 @@ pub enum Entity {
     Linked(u32),
 }
 
+impl Entity {
+    /// What tells this entity from all others of its unit and function.
+    pub fn key(self) -> (u8, u32) {
+        match self {
+            Entity::Typedef(_) | Entity::Constant(..) => (0, 0),
+            Entity::Local(local, _) => (1, local.raw()),
+            Entity::Static(global, _) => (2, global.raw()),
+            Entity::Linked(index) => (3, index),
+        }
+    }
+}
+
 /// What a tag means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
