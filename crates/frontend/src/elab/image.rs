@@ -23,6 +23,8 @@ const COPY_FROM: usize = 32;
 struct Image {
     bytes: Vec<u8>,
     relocations: BTreeMap<u64, Relocation>,
+    /// Where something that was written ends.
+    ends: Vec<usize>,
 }
 
 impl Image {
@@ -42,6 +44,7 @@ impl Image {
             return false;
         }
         self.bytes[offset as usize..end as usize].copy_from_slice(bytes);
+        self.ends.push(end as usize);
         self.forget_relocations(offset, end);
         true
     }
@@ -87,7 +90,8 @@ impl Image {
     }
 
     /// The stretches that are not zero.
-    fn finish(self, size: Option<u64>) -> Init {
+    fn finish(mut self, size: Option<u64>) -> Init {
+        self.ends.sort_unstable();
         let mut chunks: Vec<Chunk> = Vec::new();
         let mut position = 0;
         while let Some(start) = self.bytes[position..].iter().position(|byte| *byte != 0).map(|i| i + position) {
@@ -97,6 +101,9 @@ impl Image {
             while let Some(next) = self.bytes[end..next_address].iter().take(GAP).position(|byte| *byte != 0) {
                 end += next + 1;
             }
+            // A number is not cut in the middle: it would be hard to read.
+            let whole = self.ends.get(self.ends.partition_point(|known| *known < end)).copied();
+            end = whole.map_or(end, |whole| whole.min(next_address));
             chunks.push(Chunk { offset: start as u64, bytes: self.bytes[start..end].to_vec() });
             position = end;
         }

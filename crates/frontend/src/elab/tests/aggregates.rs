@@ -215,7 +215,7 @@ fn static_initialisers() {
             global t: *i8 = &`.string.1`
             global e: *i8 = &`.string.1` + 1
             global v: struct #1 = i8 99, hex "4d000000000000", f64 1.5
-            global w: [3]i32 = hex "b103"
+            global w: [3]i32 = i32 945
             static const global table: [5]i16 = {
                 4: i16 -1 -1 -1
             }
@@ -242,7 +242,7 @@ fn flexible_array_members() {
 
             global x: struct s = {
                 size 8
-                0: i32 3, "abc"
+                0: i32 3, "abc\0"
             }
 
             function f(p: *struct s) -> i8 {
@@ -267,7 +267,7 @@ fn compound_literals_in_loops() {
                 x: i32 at 0
             }
 
-            static global `.literal.1`: [2]i32 = i32 1, hex "02"
+            static global `.literal.1`: [2]i32 = i32 1 2
             global file_scope: *i32 = &`.literal.1`
 
             function f(n: i32) {
@@ -358,7 +358,7 @@ fn large_constant_tables_are_copied() {
         "#,
         expect![[r#"
             static const global `.image.1`: [32]i32 = i32 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16,
-                    i32 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31, hex "20"
+                    i32 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
 
             function f(i: i32) -> i32 {
                 local a: [32]i32
@@ -398,6 +398,30 @@ fn anonymous_members() {
                 p->#1.#1.c = 1
                 return p->#1.a + p->d
             }
+        "#]],
+    );
+}
+
+#[test]
+fn declared_alignments_are_those_of_the_object_alone() {
+    check(
+        "int x __attribute__((aligned(1))); int y __attribute__((aligned(64)));
+        void f(void) __attribute__((aligned(256)));
+        int g(void) { _Alignas(32) int l = 0; return __alignof__(l); }
+        int a[] = { __alignof__(x), __alignof__(y), __alignof__(f), sizeof(struct { char c; __typeof__(y) m; }) };",
+        expect![[r#"
+            global x: i32 = zero
+            global y: i32 = zero
+            global a: [4]i32 = i32 1 64 256 8
+
+            function g() -> i32 {
+                local l: i32
+            b0:
+                l = 0
+                return 32
+            }
+
+            function f()
         "#]],
     );
 }

@@ -265,7 +265,7 @@ fn static_locals() {
         int f(void) { static int n = 3; static const char s[] = "ab"; { static int n; n++; } return n++ + s[0]; }
         "#,
         expect![[r#"
-            static global `f.n`: i32 = hex "03"
+            static global `f.n`: i32 = i32 3
             static const global `f.s`: [3]i8 = "ab"
             static global `f.n`#1: i32 = zero
 
