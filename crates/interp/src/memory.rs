@@ -327,6 +327,12 @@ impl Object {
         (value, known)
     }
 
+    /// Which bits of up to 16 bytes have a value.
+    pub fn known_mask(&self, offset: usize, size: usize) -> u128 {
+        let byte = |index: usize| if self.known.is_empty() { 0xff } else { self.known[offset + index] };
+        (0..size.min(16)).map(|index| u128::from(byte(index)) << (8 * index)).sum()
+    }
+
     /// Writes the low bytes of a number.
     #[inline]
     pub fn write(&mut self, offset: usize, size: usize, value: u128) {

@@ -114,15 +114,46 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// An object without a value is read: undefined; if the run goes on, the object holds an arbitrary value from then on.
+    /// An object without a value is read: undefined; if the run goes on, the bits without value hold arbitrary ones from then on.
     #[cold]
     fn read_unknown(&mut self, target: Target, span: Span) -> Step<u128> {
         self.fault(CheckKind::Uninitialised, span, "this object is read before it has a value")?;
         let bits = target.shape.bits(self.program.types.target().pointer_bits());
-        let value = self.input("uninitialised value", bits, span)?;
-        let value = if target.shape == Shape::Pointer { u128::from(self.memory.pointer(value as u64)) } else { value };
+        let arbitrary = self.input("uninitialised value", bits, span)?;
+        let (stored, known) = self.known_bits(target);
+        let value = stored & known | arbitrary & !known;
+        let value = match target.shape {
+            Shape::Pointer => u128::from(self.memory.pointer(value as u64)),
+            Shape::Bool => value & 1,
+            _ => value,
+        };
         self.store(target, value, span)?;
         Ok(value)
+    }
+
+    /// The bits that an object holds, and which of them have a value.
+    fn known_bits(&self, target: Target) -> (u128, u128) {
+        match target.location {
+            Location::Slot(_) => (0, 0),
+            Location::Memory(pointer) => match self.memory.locate(pointer, target.size) {
+                Ok((object, offset)) => {
+                    let size = target.size as usize;
+                    (object.read(offset, size).0, object.known_mask(offset, size))
+                }
+                Err(_) => (0, 0),
+            },
+            Location::Bits(pointer, bit) => {
+                let width = target.shape.bits(0);
+                let bytes = (usize::from(bit) + usize::from(width)).div_ceil(8);
+                match self.memory.locate(pointer, bytes as u64) {
+                    Ok((object, offset)) => (
+                        object.read_bits(offset, bit, width).0,
+                        object.known_mask(offset, bytes.min(16)) >> bit & (u128::MAX >> (128 - width.clamp(1, 128))),
+                    ),
+                    Err(_) => (0, 0),
+                }
+            }
+        }
     }
 
     /// Writes a scalar.

@@ -108,3 +108,17 @@ fn empty_assembly_keeps_values() {
         __asm__ (\"\" : \"=m\" (y) : \"m\" (y)); __asm__ (\"\" : \"=r\" (z) : \"0\" (y)); return *p + y + z - 17; }";
     assert_eq!(run(source).0, End::Exit(0));
 }
+
+/// What was written stays when the bits around it are read before they have a value.
+#[test]
+fn known_bits_survive_a_read_of_unknown_ones() {
+    let source = "union u { struct { unsigned a : 3, b : 29; } f; unsigned w; } x, *p = &x;
+        void *malloc(unsigned long);
+        int main(void) { union u *q = malloc(sizeof *q); q->f.a = 5; union u r = *q; unsigned w = r.w; return (w & 7) == 5 && r.w == w && r.f.a == 5 ? 0 : 1; }";
+    let program = translate(source);
+    for seed in 0..5 {
+        let inputs = Inputs { values: Values::Seeded(seed), ..Inputs::default() };
+        let setup = Setup { policy: interp::Policy::all(interp::Reaction::Ignore), inputs, ..Setup::default() };
+        assert_eq!(Machine::new(&program, setup).unwrap().run_main(), End::Exit(0), "seed {seed}");
+    }
+}
