@@ -7,7 +7,7 @@ use crate::fault::Step;
 use crate::float;
 use crate::machine::{Location, Machine, Target};
 use crate::memory::split;
-use crate::object::moved;
+use crate::object::{STRAYED, moved};
 
 impl Machine<'_, '_> {
     /// The value of a scalar expression as a bit pattern.
@@ -63,6 +63,10 @@ impl Machine<'_, '_> {
                 let base = self.eval(code, pointer)? as u64;
                 let shape = code.shapes[index.index()];
                 let index = shape.value(self.eval(code, index)?);
+                if self.memory.strays(base, index, u64::from(size)) {
+                    let span = self.expr_span(code, id);
+                    self.fault(CheckKind::Bounds, span, STRAYED)?;
+                }
                 u128::from(moved(base, index, u64::from(size)))
             }
             Node::PointerDiff(a, b, size) => {

@@ -230,7 +230,7 @@ impl Memory {
             return Err(if pointer < 0x1000 { AccessError::Null } else { AccessError::Wild });
         }
         let Some(object) = self.object(number) else { return Err(self.why_missing(number)) };
-        if offset < 0 || offset as u64 + size > object.bytes.len() as u64 {
+        if !object.holds(offset, size) {
             return Err(outside(object, offset));
         }
         Ok((object, offset as usize))
@@ -247,7 +247,7 @@ impl Memory {
             return Err(self.why_missing(number));
         }
         let Some(object) = self.object_mut(number) else { return Err(AccessError::Wild) };
-        if offset < 0 || offset as u64 + size > object.bytes.len() as u64 {
+        if !object.holds(offset, size) {
             return Err(outside(object, offset));
         }
         if object.constant {
@@ -290,6 +290,15 @@ impl Memory {
         }
     }
 
+    /// Whether a move leads so far away from an object that the pointer no longer shows where it came from. Numbers that are no pointers
+    /// may move freely.
+    #[inline]
+    pub fn strays(&self, pointer: Pointer, index: i128, size: u64) -> bool {
+        let (number, offset) = split(pointer);
+        let end = index.checked_mul(i128::from(size)).and_then(|bytes| bytes.checked_add(i128::from(offset)));
+        number != 0 && number < self.next && end.is_none_or(|end| !(-(1 << 31)..1 << 31).contains(&end))
+    }
+
     /// The data model.
     pub fn target(&self) -> Target {
         self.target
@@ -304,6 +313,13 @@ fn outside(object: &Object, offset: i64) -> AccessError {
 }
 
 impl Object {
+    /// Whether this many bytes from an offset on are inside.
+    #[inline]
+    fn holds(&self, offset: i64, size: u64) -> bool {
+        let end = u64::try_from(offset).ok().and_then(|offset| offset.checked_add(size));
+        end.is_some_and(|end| end <= self.bytes.len() as u64)
+    }
+
     /// A little-endian number of up to 16 bytes, and whether all its bits have a value.
     #[inline]
     pub fn read(&self, offset: usize, size: usize) -> (u128, bool) {

@@ -52,6 +52,10 @@ impl Machine<'_, '_> {
                     let span = self.place_span(code, place);
                     self.fault(CheckKind::Bounds, span, format!("index {value}, but the array has {len} elements"))?;
                 }
+                if self.memory.strays(pointer, value, size) {
+                    let span = self.place_span(code, place);
+                    self.fault(CheckKind::Bounds, span, STRAYED)?;
+                }
                 Location::Memory(moved(pointer, value, size))
             }
         })
@@ -380,6 +384,9 @@ impl Machine<'_, '_> {
         }
     }
 }
+
+/// What is wrong with a pointer that leaves its object by so much that it could get into another one.
+pub const STRAYED: &str = "a pointer is moved more than 2 GiB away from its object";
 
 /// A pointer moved by elements.
 #[inline]

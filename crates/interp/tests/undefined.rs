@@ -48,6 +48,25 @@ fn bounds_behind_pointers() {
     clean("int f(int n) { int a[n]; a[n - 1] = 0;\n return a[n - 1];\n}\nint main(void) { return f(3); }");
 }
 
+/// However far a pointer goes, it does not get into another object.
+#[test]
+fn pointers_do_not_stray_into_other_objects() {
+    let declare = "char a[4], b[4];\n";
+    for step in ["p -= 1l << 32", "p += 1l << 32", "p += -1ul", "p = &p[1l << 40]"] {
+        faulty(CheckKind::Bounds, &format!("{declare}int main(void) {{ char *p = b;\n {step}; // HERE\n p[0] = 1; return 0; }}"));
+    }
+    clean(&format!("{declare}int main(void) {{ char *p = b; p = (char *)0 + (unsigned long)p; p += 100; p -= 98; return *p; }}"));
+}
+
+#[test]
+fn sizes_beyond_everything() {
+    let declare = "void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long); char a[4], b[4];\n";
+    for call in ["memset(a, 0, -1ul)", "memcpy(a, b, -1ul)", "memset(a + 2, 0, -2ul)", "memcpy(a + 1, b, 1ul << 63)", "memset(a, 0, 5)"] {
+        faulty(CheckKind::Bounds, &format!("{declare}int main(void) {{\n {call}; // HERE\n return 0; }}"));
+    }
+    clean(&format!("{declare}int main(void) {{ memset(a, 0, 4); memcpy(a + 4, b, 0); return a[3]; }}"));
+}
+
 #[test]
 fn constants_are_not_written() {
     faulty(CheckKind::Bounds, "int main(void) { char *p = \"abc\";\n p[0] = 'x'; // HERE\n return 0; }");
