@@ -286,7 +286,8 @@ impl Code {
     }
 }
 
-/// Whether an array is the last member of an object, where it often stands for a longer one; then only the object's end counts.
+/// Whether an array is the last member of an object behind a pointer, where it often stands for a longer one; then only the object's end
+/// counts. A variable has no more than its type says.
 fn is_trailing(types: &Types, body: &Body, array: PlaceId) -> bool {
     let mut place = array;
     let mut is_member = false;
@@ -300,7 +301,7 @@ fn is_trailing(types: &Types, body: &Body, array: PlaceId) -> bool {
         is_member = true;
         place = base;
     }
-    is_member && !matches!(body.places[place].kind, PlaceKind::Index(..))
+    is_member && matches!(body.places[place].kind, PlaceKind::Deref(_))
 }
 
 /// Which variables need an address: aggregates, and scalars that something points to.

@@ -36,6 +36,7 @@ fn bounds_of_members() {
     let declare = "struct s { char a[4]; int n; char t[1]; };\nvoid *malloc(unsigned long);\n";
     faulty(CheckKind::Bounds, &format!("{declare}int main(void) {{ struct s x; int i = 4;\n x.a[i] = 1; // HERE\n return 0; }}"));
     faulty(CheckKind::Bounds, &format!("{declare}int main(void) {{ struct s x[2]; int i = 1;\n x[0].t[i] = 1; // HERE\n return 0; }}"));
+    faulty(CheckKind::Bounds, &format!("{declare}int main(void) {{ struct s x; int i = 1;\n x.t[i] = 1; // HERE\n return 0; }}"));
     clean(&format!("{declare}int main(void) {{ struct s *p = malloc(sizeof *p + 10); p->t[9] = 0; return p->t[9]; }}"));
 }
 
