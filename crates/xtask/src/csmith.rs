@@ -52,7 +52,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 /// The folder with csmith's header.
 fn headers() -> Option<String> {
-    Command::new("csmith").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+    // It writes a file where it runs, whatever it is asked.
+    Command::new("csmith").current_dir(std::env::temp_dir()).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
     let output = Command::new("find").args(["/usr/include", "/usr/local/include", "-name", "csmith.h"]).output().ok()?;
     let path = String::from_utf8_lossy(&output.stdout).lines().next()?.to_string();
     Some(Path::new(&path).parent()?.display().to_string())
