@@ -28,7 +28,7 @@ impl Jump {
 }
 
 /// A place that `setjmp` marked: behind its call in one frame.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JumpPoint {
     depth: usize,
     frame: u64,

@@ -100,7 +100,7 @@ pub struct Frame {
 }
 
 /// A `va_list`: the arguments and how many were taken.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct VaList {
     pub arguments: Rc<Vec<Argument>>,
     pub taken: usize,

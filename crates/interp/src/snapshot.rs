@@ -7,8 +7,10 @@ use model::BlockId;
 use rustc_hash::FxHashMap;
 
 use crate::code::Shape;
-use crate::machine::{Argument, Frame, Machine};
-use crate::memory::{Memory, Object, ObjectKind, Pointer, split};
+use crate::jump::JumpPoint;
+use crate::library;
+use crate::machine::{Argument, Frame, Location, Machine, Target, VaList};
+use crate::memory::{Memory, Object, ObjectKind, Pointer, join, split};
 
 /// The state of a run at one moment.
 #[derive(Clone, Debug)]
@@ -19,6 +21,9 @@ pub struct Snapshot {
     known: Vec<bool>,
     objects: Vec<Pointer>,
     globals: Vec<Pointer>,
+    va_lists: Vec<VaList>,
+    jumps: Vec<JumpPoint>,
+    library: library::State,
     at: Option<(BlockId, usize)>,
 }
 
@@ -32,6 +37,9 @@ impl Machine<'_, '_> {
             known: self.known.clone(),
             objects: self.objects.clone(),
             globals: self.program.globals.ids().map(|global| self.global_pointer(global)).collect(),
+            va_lists: self.va_lists.clone(),
+            jumps: self.jumps.clone(),
+            library: self.library.clone(),
             at: None,
         }
     }
@@ -66,18 +74,46 @@ struct Matching<'s> {
 
 impl Matching<'_> {
     fn states(&mut self, a: &Snapshot, b: &Snapshot) -> bool {
-        let same_shape = a.at == b.at && a.frames.len() == b.frames.len() && a.known == b.known && a.objects.len() == b.objects.len();
+        // What the library remembers is compared as it is: states that differ there may be told apart.
+        let same_library = a.library == b.library && a.va_lists == b.va_lists && a.jumps == b.jumps;
+        let same_shape =
+            same_library && a.at == b.at && a.frames.len() == b.frames.len() && a.known == b.known && a.objects.len() == b.objects.len();
         same_shape
             && a.frames.iter().zip(&b.frames).all(|(x, y)| self.frames(x, y))
+            && self.environment(a, b)
             && outer(a).zip(outer(b)).all(|(x, y)| (x.block, x.next) == (y.block, y.next))
             && a.globals.iter().zip(&b.globals).all(|(x, y)| self.pointers(*x, *y))
             && a.objects.iter().zip(&b.objects).all(|(x, y)| self.pointers(*x, *y))
             && a.slots.iter().zip(&b.slots).zip(&a.known).all(|((x, y), known)| !known || self.words(*x, *y))
     }
 
+    /// The library leads to its objects (`errno`, tables, arguments) by their numbers, so each corresponds to itself.
+    fn environment(&mut self, a: &Snapshot, b: &Snapshot) -> bool {
+        let numbers = |memory: &Memory| -> Vec<u32> {
+            memory.objects().filter(|(_, object)| object.kind == ObjectKind::Environment).map(|(number, _)| number).collect()
+        };
+        let (x, y) = (numbers(&a.memory), numbers(&b.memory));
+        x == y && x.into_iter().all(|number| self.pointers(join(number, 0), join(number, 0)))
+    }
+
+    /// Where the results of two calls go.
+    fn results(&mut self, x: Option<Target>, y: Option<Target>) -> bool {
+        match (x, y) {
+            (None, None) => true,
+            (Some(x), Some(y)) if x.shape == y.shape && x.size == y.size => match (x.location, y.location) {
+                (Location::Slot(p), Location::Slot(q)) => p == q,
+                (Location::Memory(p), Location::Memory(q)) => self.pointers(p, q),
+                (Location::Bits(p, i), Location::Bits(q, j)) => i == j && self.pointers(p, q),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     fn frames(&mut self, x: &Frame, y: &Frame) -> bool {
         x.code.function == y.code.function
             && x.call == y.call
+            && self.results(x.result, y.result)
             && x.rest.len() == y.rest.len()
             && x.rest.iter().zip(y.rest.iter()).all(|(p, q)| match (p, q) {
                 (Argument::Scalar(p, Shape::Pointer), Argument::Scalar(q, Shape::Pointer)) => self.pointers(*p as u64, *q as u64),

@@ -122,3 +122,24 @@ fn known_bits_survive_a_read_of_unknown_ones() {
         assert_eq!(Machine::new(&program, setup).unwrap().run_main(), End::Exit(0), "seed {seed}");
     }
 }
+
+/// A loop that asks the library for something is in another state each time, although no variable changes.
+#[test]
+fn what_the_library_remembers_is_part_of_the_state() {
+    let source = "int rand(void); int main(void) { while (1) { rand(); } }";
+    let program = translate(source);
+    let states = std::cell::RefCell::new(Vec::new());
+    let limits = Limits { steps: 30, ..Limits::default() };
+    let mut machine = Machine::new(&program, Setup { limits, ..Setup::default() }).unwrap();
+    machine.observe(Box::new(|machine, position| {
+        if position.command == 0 {
+            states.borrow_mut().push(machine.snapshot_at(position));
+        }
+        true
+    }));
+    machine.run_main();
+    drop(machine);
+    let states = states.into_inner();
+    let (before, after) = (&states[states.len() - 1], &states[states.len() - 3]);
+    assert!(before != after && *before == before.clone());
+}

@@ -14,7 +14,7 @@ pub fn translate(source: &str) -> Program {
 
 /// How a program ends, and what it prints.
 #[track_caller]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test binary uses a part of the harness")]
 pub fn run(source: &str) -> (End, String) {
     let program = translate(source);
     let mut printed = Vec::new();
@@ -25,7 +25,7 @@ pub fn run(source: &str) -> (End, String) {
 
 /// How a program ends under a policy, and what it did on the way.
 #[track_caller]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test binary uses a part of the harness")]
 pub fn run_with(source: &str, policy: Policy) -> (End, Vec<Fault>) {
     let program = translate(source);
     let mut machine = Machine::new(&program, Setup { policy, ..Setup::default() }).expect("the globals fit");
