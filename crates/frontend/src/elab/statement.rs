@@ -376,12 +376,14 @@ impl Elaborator<'_> {
             if let ValueKind::Void = value.kind {
                 return self.error(value.range, "this operand has no value", "");
             }
-            inputs.push((constraint, self.fixed(value)?));
+            // An operand in memory is only pointed at.
+            if !is_memory(constraint) {
+                inputs.push((constraint, self.fixed(value)?));
+            }
         }
         for (index, (constraint, place)) in outputs.into_iter().enumerate() {
             // What is read and written, or stays in memory, keeps its value: nothing is executed.
-            let in_memory = constraint.iter().all(|letter| matches!(letter, b'=' | b'&' | b'm' | b'o' | b'V'));
-            if constraint.starts_with(b"+") || in_memory {
+            if constraint.starts_with(b"+") || is_memory(constraint) {
                 continue;
             }
             let tied = inputs.iter().find(|(constraint, _)| constraint.as_ref() == index.to_string().as_bytes());
@@ -396,4 +398,9 @@ impl Elaborator<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether an operand of assembly can only be in memory.
+fn is_memory(constraint: &[u8]) -> bool {
+    constraint.iter().all(|letter| matches!(letter, b'=' | b'&' | b'm' | b'o' | b'V'))
 }
