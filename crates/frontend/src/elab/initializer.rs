@@ -48,6 +48,9 @@ struct Part {
     bits: Option<(u8, u16)>,
 }
 
+/// A short text can ask for any number of parts; no real program comes near this.
+const MOST_ITEMS: u32 = 1 << 25;
+
 struct Walk {
     frames: Vec<Frame>,
     leaves: Vec<Leaf>,
@@ -56,6 +59,8 @@ struct Walk {
     is_static: bool,
     /// Whether some later value may change what earlier ones read.
     effects: bool,
+    /// How many items were followed; ranges inside ranges multiply them.
+    items: u32,
     /// Nothing behind this offset has been set yet.
     reached: u64,
     /// For each union that has been gone into, by offset and type, which member was set last.
@@ -92,6 +97,7 @@ impl Elaborator<'_> {
             length: 0,
             is_static,
             effects,
+            items: 0,
             reached: 0,
             active: FxHashMap::default(),
             whole: FxHashSet::default(),
@@ -244,6 +250,10 @@ impl Elaborator<'_> {
 
     fn initialize_item(&mut self, walk: &mut Walk, base: usize, item: &InitItem, spans: &[u64]) -> Elaborated<()> {
         let range = self.ast.inits[item.init].range;
+        walk.items += 1;
+        if walk.items > MOST_ITEMS {
+            return self.error(range, format!("an initialiser sets more than {MOST_ITEMS} parts"), "");
+        }
         if item.designators.is_empty() {
             while walk.frames.len() > base + 1 && walk.frames.last().is_some_and(|frame| self.part(frame).is_none()) {
                 walk.frames.pop();
