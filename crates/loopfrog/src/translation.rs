@@ -43,7 +43,9 @@ pub fn translate(preprocessor: &Preprocessor, source: &Source, stdin: Option<&[u
 impl Translated {
     /// How a run ends that needed this translation and did not get a model.
     pub fn exit(&self) -> Exit {
-        if self.translation.diagnostics.has_syntax_errors() { Exit::Parse } else { Exit::Unsupported }
+        // Behind something unsupported, other errors are its consequences.
+        let first = self.translation.diagnostics.list().iter().find(|diagnostic| diagnostic.severity != Severity::Warning);
+        if first.is_some_and(|diagnostic| diagnostic.severity == Severity::Error) { Exit::Parse } else { Exit::Unsupported }
     }
 
     /// The first reason why there is no model, in one line with its place.
