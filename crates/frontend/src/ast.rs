@@ -173,7 +173,7 @@ pub enum Alignas {
 
 /// Type qualifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are the keywords and operators that they stand for")]
 pub struct Qualifiers {
     pub is_const: bool,
     pub is_volatile: bool,
@@ -207,7 +207,7 @@ pub enum TypeSpecifier {
 
 /// The types that keywords name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are the keywords and operators that they stand for")]
 pub enum BasicType {
     Void,
     Bool,
@@ -556,7 +556,7 @@ impl CharKind {
 
 /// An operator with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are the keywords and operators that they stand for")]
 pub enum UnaryOp {
     Plus,
     Minus,
@@ -576,7 +576,7 @@ pub enum UnaryOp {
 
 /// An arithmetic or comparison operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are the keywords and operators that they stand for")]
 pub enum BinaryOp {
     Mul,
     Div,

@@ -17,7 +17,7 @@ pub struct Token {
 
 /// What a token is. Keywords that may begin or continue declaration specifiers stand together, from `Typedef` to `Attribute`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are the tokens that they stand for")]
 pub enum TokenKind {
     Eof,
     Ident,

@@ -278,7 +278,7 @@ pub struct Check {
 
 /// What a check is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "`name` says what each is")]
 pub enum CheckKind {
     Assertion,
     Bounds,
