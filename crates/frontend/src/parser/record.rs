@@ -4,20 +4,14 @@ use super::{Failed, Parse, Parser};
 use crate::ast::{
     Attribute, Declaration, Declarator, EnumSpecifier, Enumerator, InitDeclarator, Member, Range, RecordSpecifier, TypeName, TypeNameId,
 };
+use crate::intern::Symbol;
 use crate::token::TokenKind;
 
 impl Parser<'_> {
     /// `struct tag { … }`
     pub(super) fn record(&mut self) -> Parse<RecordSpecifier> {
         let is_union = self.at(TokenKind::Union);
-        let mut range = self.bump();
-        let mut attributes = Vec::new();
-        self.attributes(&mut attributes)?;
-        let mut tag = None;
-        if self.at(TokenKind::Ident) {
-            tag = Some(self.token.symbol);
-            range = range.to(self.bump());
-        }
+        let (mut range, mut attributes, tag) = self.keyword_and_tag()?;
         let mut members = None;
         let pack = self.lexer.pack();
         if self.at(TokenKind::LBrace) {
@@ -33,6 +27,18 @@ impl Parser<'_> {
             return self.expected(if is_union { "a name or `{` after `union`" } else { "a name or `{` after `struct`" });
         }
         Ok(RecordSpecifier { is_union, tag, members, attributes, pack, range })
+    }
+
+    /// `struct __attribute__((…)) tag`: the place of keyword and tag, the attributes, the tag.
+    fn keyword_and_tag(&mut self) -> Parse<(Range, Vec<Attribute>, Option<Symbol>)> {
+        let keyword = self.bump();
+        let mut attributes = Vec::new();
+        self.attributes(&mut attributes)?;
+        if !self.at(TokenKind::Ident) {
+            return Ok((keyword, attributes, None));
+        }
+        let tag = self.token.symbol;
+        Ok((keyword.to(self.bump()), attributes, Some(tag)))
     }
 
     fn members(&mut self) -> Parse<Vec<Member>> {
@@ -104,14 +110,7 @@ impl Parser<'_> {
 
     /// `enum tag : type { … }`
     pub(super) fn enumeration(&mut self) -> Parse<EnumSpecifier> {
-        let mut range = self.bump();
-        let mut attributes = Vec::new();
-        self.attributes(&mut attributes)?;
-        let mut tag = None;
-        if self.at(TokenKind::Ident) {
-            tag = Some(self.token.symbol);
-            range = range.to(self.bump());
-        }
+        let (mut range, mut attributes, tag) = self.keyword_and_tag()?;
         // `enum e : 3` in a structure is a bit-field.
         let mut underlying = None;
         if self.at(TokenKind::Colon) && self.begins_specifiers(self.next) {
