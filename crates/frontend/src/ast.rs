@@ -189,6 +189,8 @@ pub enum TypeSpecifier {
     Missing,
     /// A combination of keywords such as `unsigned long`, already checked to be a type.
     Basic(BasicType),
+    /// `_Complex` with the type of its parts: a floating-point type, or an integer type (GNU).
+    Complex(BasicType),
     /// A typedef name.
     Typedef(Symbol),
     /// `struct` or `union`.
@@ -234,14 +236,8 @@ pub enum BasicType {
     LongDouble,
     /// `_Float128`, `__float128`
     Float128,
-    /// `float _Complex`
-    ComplexFloat,
-    /// `double _Complex`
-    ComplexDouble,
-    /// `long double _Complex`
-    ComplexLongDouble,
-    /// `_Complex` with `_Float16`, `_Float128` or an integer type: named so that it can be refused.
-    ComplexOther,
+    /// `_Imaginary`: named so that it can be refused.
+    Imaginary,
     /// `_Decimal32`, `_Decimal64`, `_Decimal128`: named so that it can be refused.
     Decimal,
     /// `__builtin_va_list`
@@ -657,8 +653,8 @@ pub enum StmtKind {
     Return(Option<ExprId>),
     /// `asm(…);`
     Asm(AsmStatement),
-    /// A function defined inside a function (GNU): its name. The body was parsed and thrown away.
-    NestedFunction(Symbol),
+    /// A function defined inside a function (GNU).
+    NestedFunction(Box<FunctionDefinition>),
 }
 
 /// `asm volatile("template" : outputs : inputs : clobbers : labels)`

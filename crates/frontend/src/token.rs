@@ -220,7 +220,7 @@ pub fn lone_type(kind: TokenKind) -> Option<ast::BasicType> {
         TokenKind::Float64x => BasicType::LongDouble,
         TokenKind::Float128 => BasicType::Float128,
         TokenKind::Decimal => BasicType::Decimal,
-        TokenKind::Imaginary => BasicType::ComplexOther,
+        TokenKind::Imaginary => BasicType::Imaginary,
         TokenKind::VaList => BasicType::VaList,
         _ => return None,
     })

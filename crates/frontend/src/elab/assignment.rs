@@ -15,6 +15,9 @@ impl Elaborator<'_> {
             place = self.fix_place(place);
         }
         let value = self.expr(value)?;
+        if self.unit.types.variable_size(place.ty.ty).is_some() {
+            return self.copy_variable_record(place, value, range);
+        }
         let value = self.convert_for_assignment(value, place.ty.ty)?;
         self.store_and_yield(place, value, range, wanted)
     }

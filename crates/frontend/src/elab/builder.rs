@@ -7,6 +7,7 @@ use model::{
 use rustc_hash::FxHashMap;
 
 use super::ctype::{Qual, Ty};
+use super::frame::Frame;
 use crate::ast::Range;
 use crate::intern::Symbol;
 
@@ -102,6 +103,14 @@ pub struct Builder {
     pub switches: Vec<Switch>,
     /// The lengths of variable arrays: temporaries that hold the number of elements as a `size_t`.
     pub lengths: Vec<ExprId>,
+    /// How many lengths of enclosing functions come before them.
+    pub outer_lengths: u32,
+    /// What functions inside this one need of it, if there are any.
+    pub frame: Option<Frame>,
+    /// The variable that holds the address of the enclosing function's frame.
+    pub outer_frame: LocalId,
+    /// The functions that are declared inside this one.
+    pub inner: Vec<FunctionId>,
     /// What in this function is not modelled, if anything: then its body is replaced by that reason.
     pub unsupported: Option<(Range, String)>,
     pub variadic: bool,
@@ -133,12 +142,22 @@ impl Builder {
             enclosing: Vec::new(),
             switches: Vec::new(),
             lengths: Vec::new(),
+            outer_lengths: 0,
+            frame: None,
+            outer_frame: LocalId::new(0),
+            inner: Vec::new(),
             unsupported: None,
             variadic: false,
             function_name: None,
             in_static_initializer: false,
             complex_constants: FxHashMap::default(),
         }
+    }
+
+    /// Adds a length; gives its number.
+    pub fn add_length(&mut self, length: ExprId) -> u32 {
+        self.lengths.push(length);
+        self.outer_lengths + self.lengths.len() as u32 - 1
     }
 
     pub fn expr(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {

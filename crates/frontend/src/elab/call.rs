@@ -45,8 +45,13 @@ impl Elaborator<'_> {
             }
         };
         let Some(signature) = self.unit.types.signature(ty).cloned() else { return self.error(range, "only functions can be called", "") };
-        let args = self.arguments(args, &signature, range)?;
-        self.emit_call(callee, signature.ret, args, range, wanted)
+        let mut args = self.arguments(args, &signature, range)?;
+        let Callee::Direct(function) = callee else { return self.emit_call(callee, signature.ret, args, range, wanted) };
+        let span = self.span(range);
+        args.splice(0..0, self.hidden_argument(function, span));
+        let result = self.emit_call(callee, signature.ret, args, range, wanted)?;
+        self.follow_jumps(function, range);
+        Ok(result)
     }
 
     /// Arguments from left to right, converted to the parameters' types or promoted by default.

@@ -73,7 +73,7 @@ impl Elaborator<'_> {
             return Ok(a.ty);
         }
         if types.is_complex(a.ty) || types.is_complex(b.ty) {
-            return self.complex_common(a.ty, b.ty, range);
+            return Ok(self.complex_common(a.ty, b.ty));
         }
         if types.is_real(a.ty) && types.is_real(b.ty) {
             return Ok(self.common_type(a.ty, b.ty));

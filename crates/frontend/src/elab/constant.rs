@@ -134,7 +134,11 @@ impl Elaborator<'_> {
                 Constant::Int(_) => self.constant(a)?,
                 _ => return None,
             },
-            ExprKind::Overflows(..) => return None,
+            ExprKind::Overflows(..)
+            | ExprKind::Query(..)
+            | ExprKind::SameObject(..)
+            | ExprKind::Initialised(_)
+            | ExprKind::HeapEmpty => return None,
         })
     }
 

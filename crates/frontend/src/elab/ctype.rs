@@ -1,6 +1,8 @@
 //! C's types as the standard knows them, before they become the model's.
 
-use model::{FloatFormat, RecordId, Target, Type, TypeId, Types};
+mod lowering;
+
+use model::{FloatFormat, RecordId, Target, TypeId};
 use rustc_hash::FxHashMap;
 
 use crate::ast::Qualifiers;
@@ -89,7 +91,8 @@ pub enum CType {
         signed: bool,
     },
     Float(FloatFormat),
-    Complex(FloatFormat),
+    /// A complex number, with the type of its parts.
+    Complex(Ty),
     Pointer(Qual),
     Array {
         elem: Qual,
@@ -135,6 +138,8 @@ pub struct CRecord {
     /// `None` while it is incomplete.
     pub fields: Option<Vec<CField>>,
     pub size: u64,
+    /// The number of the length that holds the size in bytes, for a structure with variable-length members (GNU).
+    pub variable_size: Option<u32>,
     pub align: u64,
     /// `__attribute__((transparent_union))`
     pub transparent: bool,
@@ -150,6 +155,8 @@ pub struct CField {
     pub name: Option<Symbol>,
     pub ty: Qual,
     pub offset: u64,
+    /// The number of the length that holds the offset in bytes, behind a variable-length member.
+    pub variable_offset: Option<u32>,
     /// For a bit-field: the position of its lowest bit in the byte at `offset`, and its width.
     pub bits: Option<(u8, u16)>,
 }
@@ -172,7 +179,7 @@ pub struct CTypes {
     pub enums: Vec<CEnum>,
     lowered: Vec<Option<TypeId>>,
     /// The records behind complex types and vectors, made when first needed.
-    complex: FxHashMap<FloatFormat, RecordId>,
+    complex: FxHashMap<TypeId, RecordId>,
     vectors: FxHashMap<(Ty, u64), RecordId>,
 }
 
@@ -246,6 +253,10 @@ impl CTypes {
 
     pub fn pointer(&mut self, to: impl Into<Qual>) -> Ty {
         self.intern(CType::Pointer(to.into()))
+    }
+
+    pub fn complex(&mut self, part: Ty) -> Ty {
+        self.intern(CType::Complex(part))
     }
 
     pub fn array(&mut self, elem: impl Into<Qual>, len: Len) -> Ty {
@@ -402,7 +413,12 @@ impl CTypes {
             }
             ty = elem.ty;
         }
-        false
+        self.variable_size(ty).is_some()
+    }
+
+    /// The number of the length that holds the size of a structure with variable-length members.
+    pub fn variable_size(&self, ty: Ty) -> Option<u32> {
+        self.as_record(ty).and_then(|record| self.record(record).variable_size)
     }
 
     /// Whether the type depends on a run-time length anywhere, also behind pointers and in signatures' results.
@@ -414,7 +430,7 @@ impl CTypes {
                 CType::Array { elem, .. } => ty = elem.ty,
                 CType::Pointer(to) => ty = to.ty,
                 CType::Function(signature) => ty = signature.ret.ty,
-                _ => return false,
+                _ => return self.variable_size(ty).is_some(),
             }
         }
     }
@@ -430,7 +446,11 @@ impl CTypes {
                 CType::Int(kind) => u64::from(self.int_bits(*kind) / 8),
                 CType::Bits { bits, .. } => u64::from(bits.div_ceil(8).next_power_of_two()),
                 CType::Float(format) => self.float_size(*format),
-                CType::Complex(format) => 2 * self.float_size(*format),
+                CType::Complex(part) => {
+                    factor = factor.checked_mul(2)?;
+                    ty = *part;
+                    continue;
+                }
                 CType::Pointer(_) => self.target.pointer_bytes(),
                 CType::Array { elem, len } => {
                     let Len::Fixed(len) = *len else { return None };
@@ -440,7 +460,9 @@ impl CTypes {
                 }
                 CType::Record(record) => {
                     let record = self.record(*record);
-                    record.fields.as_ref()?;
+                    if record.fields.is_none() || record.variable_size.is_some() {
+                        return None;
+                    }
                     record.size
                 }
                 CType::Enum(e) => {
@@ -476,7 +498,10 @@ impl CTypes {
                     continue;
                 }
                 CType::Vector { .. } => self.size(ty).unwrap_or(16),
-                CType::Complex(format) => self.scalar_align(self.float_size(*format)),
+                CType::Complex(part) => {
+                    ty = *part;
+                    continue;
+                }
                 CType::Float(FloatFormat::F128) => 16,
                 CType::Float(FloatFormat::X87) => self.scalar_align(16),
                 _ => self.scalar_align(self.size(ty).unwrap_or(1)),
@@ -511,85 +536,8 @@ impl CTypes {
             CType::Array { elem, .. } => self.preferred_align(*elem),
             CType::Enum(e) => self.preferred_align(self.enums[e.0 as usize].underlying.unwrap_or(Ty::UINT).into()),
             CType::Int(_) | CType::Float(FloatFormat::F64) => self.size(ty.ty).unwrap_or(1),
-            CType::Complex(FloatFormat::F64) => 8,
+            CType::Complex(part) => self.preferred_align((*part).into()),
             _ => self.align_qualified(ty),
         }
-    }
-
-    /// The model's type for a C type.
-    pub fn lower(&mut self, ty: Ty, types: &mut Types) -> TypeId {
-        if let Some(id) = self.lowered[ty.0 as usize] {
-            return id;
-        }
-        let lowered = match self.get(ty).clone() {
-            CType::Void => Type::Void,
-            CType::Bool => Type::Bool,
-            CType::Int(_) | CType::Bits { .. } => {
-                let (bits, signed) = self.int_shape(ty).unwrap_or((32, true));
-                Type::Int { bits, signed }
-            }
-            CType::Enum(e) => {
-                // An incomplete enumeration may still be completed: its type is not remembered.
-                let underlying = self.enums[e.0 as usize].underlying;
-                return self.lower(underlying.unwrap_or(Ty::UINT), types);
-            }
-            CType::Float(format) => Type::Float(format),
-            CType::Complex(format) => Type::Record(self.complex_record(format, types)),
-            CType::Pointer(to) => Type::Pointer(self.lower(to.ty, types)),
-            // A variable-length array of variable-length arrays is one row of its innermost elements; the strides are explicit.
-            CType::Array { elem, .. } if self.is_variable(elem.ty) => return self.lower(elem.ty, types),
-            CType::Array { elem, len } => {
-                let elem = self.lower(elem.ty, types);
-                Type::Array { elem, len: if let Len::Fixed(len) = len { Some(len) } else { None } }
-            }
-            CType::Record(record) => Type::Record(self.record(record).model),
-            CType::Vector { elem, len } => Type::Record(self.vector_record(elem, len, types)),
-            CType::Function(signature) => {
-                let ret = self.lower(signature.ret.ty, types);
-                let params = signature.params.iter().map(|param| self.lower(param.ty, types)).collect();
-                Type::Function { ret, params, variadic: signature.variadic || !signature.prototype }
-            }
-        };
-        let id = types.intern(lowered);
-        self.lowered[ty.0 as usize] = Some(id);
-        id
-    }
-
-    /// A vector is a structure that holds an array, so that it can be passed, returned and assigned.
-    fn vector_record(&mut self, elem: Ty, len: u64, types: &mut Types) -> RecordId {
-        if let Some(&record) = self.vectors.get(&(elem, len)) {
-            return record;
-        }
-        let lowered = self.lower(elem, types);
-        let array = types.array(lowered, Some(len));
-        let size = self.size(elem).unwrap_or(1).saturating_mul(len);
-        let field = model::Field { name: "elements".into(), ty: array, offset: 0, bit: None };
-        let record = types.add_record(model::Record {
-            kind: model::RecordKind::Struct,
-            name: String::new(),
-            layout: Some(model::Layout { fields: vec![field], size, align: size }),
-            span: model::Span::NONE,
-        });
-        self.vectors.insert((elem, len), record);
-        record
-    }
-
-    /// A complex number is a structure of its real and imaginary part.
-    fn complex_record(&mut self, format: FloatFormat, types: &mut Types) -> RecordId {
-        if let Some(&record) = self.complex.get(&format) {
-            return record;
-        }
-        let ty = types.intern(Type::Float(format));
-        let size = self.float_size(format);
-        let field = |name: &str, offset| model::Field { name: name.into(), ty, offset, bit: None };
-        let layout = model::Layout { fields: vec![field("real", 0), field("imag", size)], size: 2 * size, align: self.scalar_align(size) };
-        let record = types.add_record(model::Record {
-            kind: model::RecordKind::Struct,
-            name: format!("complex {}", format.name()),
-            layout: Some(layout),
-            span: model::Span::NONE,
-        });
-        self.complex.insert(format, record);
-        record
     }
 }

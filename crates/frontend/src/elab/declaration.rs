@@ -93,7 +93,9 @@ impl Elaborator<'_> {
         if specifiers.constexpr && self.constexpr_value(name, ty, init, declarator.range)? {
             return Ok(());
         }
-        if at_file_scope || is_function || specifiers.storage == Some(Storage::Extern) {
+        if is_function && !at_file_scope && specifiers.storage == Some(Storage::Auto) {
+            self.declare_nested(name, ty, declarator.range)?;
+        } else if at_file_scope || is_function || specifiers.storage == Some(Storage::Extern) {
             let index = self.declare_linked(name, ty, specifiers, declarator)?;
             if !is_function {
                 self.declare_object(index, ty, specifiers, init, at_file_scope)?;
@@ -175,7 +177,7 @@ impl Elaborator<'_> {
         }
         self.check_new(name, range)?;
         // The name is known inside its own initialiser: the object is made first and gets its content afterwards.
-        let full_name = format!("{}.{}", self.unit.builder.name, self.name(name));
+        let full_name = format!("{}.{}", self.current_function_name(), self.name(name));
         let (global, _) = self.static_object(&full_name, ty, None, range)?;
         let object = &mut self.unit.program.globals[global];
         object.name = full_name;
@@ -241,14 +243,14 @@ impl Elaborator<'_> {
         let lowered = self.lower(ty.ty);
         let local = self.unit.builder.local(text, lowered, false, span);
         self.add_to_scope(local);
-        self.unit.names.bind(name, Entity::Local(local, ty), range);
+        self.bind_local(name, local, ty, range);
         let mut complete = ty;
         if let Some(init) = init {
             let (completed, leaves) = self.collect_initializer(ty, init, false)?;
             complete = completed;
             if complete != ty {
                 self.retype_local(local, complete.ty);
-                self.unit.names.rebind(name, Entity::Local(local, complete));
+                self.rebind_local(name, local, complete);
             }
             let lowered = self.lower(complete.ty);
             let place = self.unit.builder.place(PlaceKind::Local(local), lowered, complete.q.is_volatile, span);
@@ -290,12 +292,12 @@ impl Elaborator<'_> {
         let span = self.span(range);
         let text = self.name(name).to_string();
         let size = self.size_value(ty.ty, range)?;
-        let lowered = self.lower(ty.ty);
+        let lowered = self.variable_storage(ty.ty);
         let local = self.unit.builder.local(text, lowered, false, span);
         let scope = self.unit.builder.scope.0 as usize;
         self.unit.builder.scopes[scope].arrays.push(local);
         self.emit(CommandKind::LiveArray(local, size.expr), span);
-        self.unit.names.bind(name, Entity::Local(local, ty), range);
+        self.bind_local(name, local, ty, range);
         Ok(local)
     }
 
@@ -345,7 +347,7 @@ impl Elaborator<'_> {
             self.add_to_scope(local);
             let dst = self.local_place(local, span);
             self.emit(CommandKind::Assign { dst, src: value.expr }, span);
-            self.unit.names.bind(name, Entity::Local(local, ty), item.declarator.range);
+            self.bind_local(name, local, ty, item.declarator.range);
             self.register_cleanup(local, specifiers, &item.declarator)?;
         }
         Ok(())

@@ -2,7 +2,6 @@
 
 use super::constant::Constant;
 use super::ctype::{CType, Len, Qual, Signature, Ty};
-use super::scope::Entity;
 use super::{Elaborated, Elaborator};
 use crate::ast::{ArrayPart, ArraySize, DeclId, Declarator, DeclaratorPart, ExprId, Parameters, Qualifiers, Range};
 
@@ -80,8 +79,7 @@ impl Elaborator<'_> {
         let size_type = self.unit.types.size_type();
         let value = self.convert(value, size_type);
         let value = self.fix(value);
-        self.unit.builder.lengths.push(value.expr);
-        Ok(Len::Variable(self.unit.builder.lengths.len() as u32 - 1))
+        Ok(Len::Variable(self.unit.builder.add_length(value.expr)))
     }
 
     fn function_returning(&mut self, ret: Qual, parameters: &Parameters, range: Range) -> Elaborated<Qual> {
@@ -114,7 +112,7 @@ impl Elaborator<'_> {
             let span = self.span(declaration.range);
             let lowered = self.lower(ty.ty);
             let local = self.temporary(lowered, span);
-            self.unit.names.bind(name, Entity::Local(local, ty), declaration.range);
+            self.bind_local(name, local, ty, declaration.range);
         }
         Ok(Qual { q: Qualifiers::default(), ..ty })
     }

@@ -183,11 +183,7 @@ impl Elaborator<'_> {
                 let lowered = self.lower(ty);
                 (ValueKind::Expr(self.make(Model::Int(pattern), lowered, span)), ty.into())
             }
-            Entity::Local(local, ty) => {
-                let lowered = self.unit.builder.body.locals[local].ty;
-                let place = self.unit.builder.place(PlaceKind::Local(local), lowered, ty.q.is_volatile, span);
-                (ValueKind::Place(place), ty)
-            }
+            Entity::Local(variable, ty) => (ValueKind::Place(self.variable_place(variable, ty.q.is_volatile, span)), ty),
             Entity::Static(global, ty) => (self.global_place(global, ty, span), ty),
             Entity::Linked(index) => {
                 let ty = self.unit.linked[index as usize].ty;
@@ -196,6 +192,7 @@ impl Elaborator<'_> {
                     Entry::Global(global) => (self.global_place(global, ty, span), ty),
                 }
             }
+            Entity::Nested(function) => (ValueKind::Function(function), self.nested_type(function)),
         };
         place(Value { kind, ty, range })
     }
@@ -222,9 +219,6 @@ impl Elaborator<'_> {
 
     /// The type of an integer constant is the first of its list that holds it (C17 6.4.4.1p5).
     fn int_literal(&mut self, literal: IntLiteral, range: Range) -> Elaborated<Value> {
-        if literal.imaginary {
-            return self.imaginary_int(literal, range);
-        }
         let candidates: &[Ty] = match (literal.longs, literal.unsigned) {
             (0, false) => &[Ty::INT, Ty::UINT, Ty::LONG, Ty::ULONG, Ty::LONGLONG, Ty::ULONGLONG],
             (0, true) => &[Ty::UINT, Ty::ULONG, Ty::ULONGLONG],
@@ -242,7 +236,10 @@ impl Elaborator<'_> {
             allowed && (literal.value.checked_shr(u32::from(bits) - u32::from(signed)).unwrap_or(0) == 0)
         });
         match ty {
-            Some(ty) => Ok(self.int_constant(literal.value as i128, ty, range).into()),
+            Some(ty) => {
+                let value = self.int_constant(literal.value as i128, ty, range);
+                if literal.imaginary { self.imaginary(value, range) } else { Ok(value.into()) }
+            }
             None => self.error(range, "this integer does not fit any type", ""),
         }
     }
@@ -254,12 +251,8 @@ impl Elaborator<'_> {
         let Some(bits) = float::parse(format, &digits) else {
             return self.error(range, format!("`{digits}` is not a number"), "");
         };
-        if literal.imaginary {
-            return self.imaginary(bits, format, range);
-        }
-        let span = self.span(range);
-        let lowered = self.lower(ty);
-        Ok(Rvalue { expr: self.make(Model::Float(bits), lowered, span), ty, range }.into())
+        let value = self.float_constant(bits, ty, range);
+        if literal.imaginary { self.imaginary(value, range) } else { Ok(value.into()) }
     }
 
     pub fn char_type(&self, kind: CharKind) -> Ty {
@@ -337,7 +330,7 @@ impl Elaborator<'_> {
         let ty = self.unit.types.pointer(value.ty);
         let lowered = self.lower(ty);
         let expr = match value.kind {
-            ValueKind::Function(function) => self.make(Model::Function(function), lowered, span),
+            ValueKind::Function(function) => self.function_pointer(function, value.ty, range)?.expr,
             // `&*p` is p, also where `*p` would be undefined (C17 6.5.3.2p3).
             ValueKind::Place(place) => match self.unit.builder.body.places[place].kind {
                 PlaceKind::Deref(pointer) => self.cast_model(pointer, lowered, span),
@@ -416,6 +409,9 @@ impl Elaborator<'_> {
         let Some(field) = self.unit.types.record(record).fields.as_ref().and_then(|fields| fields.get(index)).cloned() else {
             return self.incomplete(range, base.ty.ty);
         };
+        if self.unit.types.is_variable(base.ty.ty) {
+            return self.variable_member(base, &field, range);
+        }
         let ty = field.ty.with(base.ty.q);
         let span = self.span(range);
         let lowered = match field.bits {
@@ -479,6 +475,7 @@ impl Elaborator<'_> {
     }
 
     fn vector_element(&mut self, vector: Value, index: Rvalue, range: Range) -> Elaborated<Value> {
+        let vector = if let ValueKind::Place(_) = vector.kind { vector } else { self.spill(vector)? };
         let (ValueKind::Place(place), CType::Vector { elem, .. }) = (vector.kind, self.unit.types.get(vector.ty.ty).clone()) else {
             return self.unsupported(range, "vector arithmetic is");
         };

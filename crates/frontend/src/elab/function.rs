@@ -4,7 +4,7 @@ use model::{Body, CommandKind, ExprKind as Model, Terminator};
 
 use super::builder::{Builder, tidy};
 use super::ctype::{CType, Qual, Signature, Ty};
-use super::scope::{Definition, Entity, Entry};
+use super::scope::{Definition, Entry};
 use super::{Elaborated, Elaborator};
 use crate::ast::{DeclId, DeclaratorPart, FunctionDefinition, Parameters, Range, StmtKind, TypeSpecifier};
 use crate::intern::Symbol;
@@ -28,11 +28,8 @@ impl<'a> Elaborator<'a> {
         if matches!(definition.specifiers.ty, TypeSpecifier::Missing) && self.was_declared_void(name) {
             base = Ty::VOID.into();
         }
-        let mut ty = self.declared_type(base, declarator, false)?;
+        let mut ty = self.defined_type(base, definition)?;
         let old_style = matches!(parameters, Parameters::Identifiers(_));
-        if let Parameters::Identifiers(names) = parameters {
-            ty = self.old_style_type(ty, names, definition)?;
-        }
         let index = self.declare_linked(name, ty, &definition.specifiers, declarator)?;
         if self.unit.linked[index as usize].state == Definition::Defined {
             // A GNU `extern inline` definition may be followed by the real one.
@@ -63,6 +60,24 @@ impl<'a> Elaborator<'a> {
         };
         self.refresh_entry(index);
         self.unit.program.functions[function].span = self.session.map.span(range);
+        self.define(function, name, ty, definition)
+    }
+
+    /// The type of the function that a definition defines.
+    pub fn defined_type(&mut self, base: Qual, definition: &FunctionDefinition) -> Elaborated<Qual> {
+        let ty = self.declared_type(base, &definition.declarator, false)?;
+        match definition.declarator.parts.first() {
+            Some(DeclaratorPart::Function(Parameters::Identifiers(names))) => self.old_style_type(ty, names, definition),
+            _ => Ok(ty),
+        }
+    }
+
+    /// Elaborates the body of a function whose type is known.
+    pub fn define(&mut self, function: model::FunctionId, name: Symbol, ty: Qual, definition: &'a FunctionDefinition) -> Elaborated<()> {
+        let range = definition.declarator.range;
+        let Some(DeclaratorPart::Function(parameters)) = definition.declarator.parts.first() else {
+            return self.error(range, "this is no definition of a function", "");
+        };
         let signature = match self.unit.types.signature(ty.ty) {
             Some(signature) => signature.clone(),
             None => return self.error(range, "this is no definition of a function", ""),
@@ -73,15 +88,16 @@ impl<'a> Elaborator<'a> {
         let text = self.name(name).to_string();
         let mut builder = Builder::new(Some(function), text, signature.ret);
         builder.variadic = signature.variadic;
-        let outer = std::mem::replace(&mut self.unit.builder, builder);
+        self.suspend(builder);
         // Numbers of local variables begin anew.
-        self.unit.aligned.retain(|(kind, _), _| *kind != 1);
+        let level = self.level();
+        self.unit.aligned.retain(|(kind, known, _), _| *kind != 1 || *known < level);
         self.unit.names.enter();
         self.unit.tags.enter();
         let result = self.function_body(definition, parameters, &signature);
         self.unit.tags.leave();
         self.unit.names.leave();
-        let builder = std::mem::replace(&mut self.unit.builder, outer);
+        let builder = self.resume();
         if builder.unsupported.is_none() {
             result?;
         }
@@ -143,6 +159,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn function_body(&mut self, definition: &'a FunctionDefinition, parameters: &Parameters, signature: &Signature) -> Elaborated<()> {
+        self.add_hidden_parameter(definition.declarator.range);
+        let hidden = self.unit.builder.body.locals.len();
+        let number = |position: usize| model::LocalId::new((hidden + position) as u32);
         match parameters {
             Parameters::Prototype { forward, params, .. } => {
                 // All parameters come first among the locals; lengths of later ones may use earlier ones.
@@ -161,15 +180,15 @@ impl<'a> Elaborator<'a> {
                         && let Some(position) = names.iter().position(|known| *known == Some(name))
                     {
                         let range = self.ast.decls[*param].range;
-                        self.unit.names.bind(name, Entity::Local(model::LocalId::new(position as u32), ty), range);
+                        self.bind_local(name, number(position), ty, range);
                     }
                 }
                 for (position, param) in params.iter().enumerate() {
                     let ty = self.parameter_type(*param, false)?;
-                    let (local, range) = (model::LocalId::new(position as u32), self.ast.decls[*param].range);
+                    let (local, range) = (number(position), self.ast.decls[*param].range);
                     match names[position] {
                         Some(name) if forward.iter().any(|forward| self.parameter_name(*forward) == Some(name)) => {
-                            self.unit.names.rebind(name, Entity::Local(local, ty));
+                            self.rebind_local(name, local, ty);
                         }
                         Some(name) => self.bind_parameter(name, local, ty, range)?,
                         None => {}
@@ -185,11 +204,11 @@ impl<'a> Elaborator<'a> {
                     self.add_parameter(parameter.name, parameter.passed, parameter.range)?;
                 }
                 for (position, parameter) in list.iter().enumerate() {
-                    self.bind_old_style(model::LocalId::new(position as u32), parameter)?;
+                    self.bind_old_style(number(position), parameter)?;
                 }
             }
         }
-        self.unit.builder.body.params = signature.params.len() as u32;
+        self.unit.builder.body.params = (hidden + signature.params.len()) as u32;
         let StmtKind::Compound(items, close) = &self.ast.stmts[definition.body].kind else { return Ok(()) };
         for item in items {
             self.statement(*item);
@@ -198,7 +217,9 @@ impl<'a> Elaborator<'a> {
         self.unit.builder.body.end = end;
         self.run_cleanups_to(None);
         self.implicit_return(end);
-        self.resolve_jumps()
+        let resolved = self.resolve_jumps();
+        self.close_frame();
+        resolved
     }
 
     fn parameter_name(&self, param: DeclId) -> Option<Symbol> {
@@ -220,7 +241,7 @@ impl<'a> Elaborator<'a> {
         if let Some((_, first)) = self.unit.names.get_here(name) {
             return self.declared_twice(name, range, first);
         }
-        self.unit.names.bind(name, Entity::Local(local, ty), range);
+        self.bind_local(name, local, ty, range);
         Ok(())
     }
 
@@ -244,7 +265,7 @@ impl<'a> Elaborator<'a> {
 
     /// The end of the body: `main` returns 0 (C17 5.1.2.2.3), others return without a value.
     fn implicit_return(&mut self, end: model::Span) {
-        let is_main = self.unit.builder.name == "main" && self.unit.types.is_integer(self.unit.builder.ret.ty);
+        let is_main = self.level() == 1 && self.unit.builder.name == "main" && self.unit.types.is_integer(self.unit.builder.ret.ty);
         let value = is_main.then(|| {
             let ret = self.unit.builder.ret.ty;
             let lowered = self.lower(ret);
@@ -254,8 +275,18 @@ impl<'a> Elaborator<'a> {
         self.unit.builder.terminate(Terminator::Return(value), end, next);
     }
 
-    fn finish_function(&mut self, function: model::FunctionId, builder: Builder) {
-        let holders = std::mem::take(&mut self.unit.label_holders);
+    fn holds_labels_of(&self, holder: model::GlobalId, function: model::FunctionId) -> bool {
+        let Some(init) = &self.unit.program.globals[holder].init else { return false };
+        init.relocations.iter().any(|relocation| {
+            matches!(relocation.target, model::Address::Label(of, _) | model::Address::LabelDifference(of, ..) if of == function)
+        })
+    }
+
+    pub fn finish_function(&mut self, function: model::FunctionId, builder: Builder) {
+        // A function inside the one whose labels they hold is finished before it.
+        let (holders, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.unit.label_holders).into_iter().partition(|holder| self.holds_labels_of(*holder, function));
+        self.unit.label_holders = others;
         if let Some((range, what)) = builder.unsupported {
             let name = self.unit.program.functions[function].name.clone();
             let is_inline = self.unit.program.functions[function].linkage == model::Linkage::Inline;

@@ -144,16 +144,18 @@ impl Elaborator<'_> {
         let ty = self.unit.builder.body.locals[cleanup.variable].ty;
         let pointer = self.unit.program.types.pointer(ty);
         let address = self.make(Model::AddressOf(place), pointer, span);
+        let mut args: Vec<model::ExprId> = self.hidden_argument(cleanup.function, span).into_iter().collect();
         let function_ty = self.unit.program.functions[cleanup.function].ty;
         let parameter = match self.unit.program.types.get(function_ty) {
-            model::Type::Function { params, .. } => params.first().copied(),
+            model::Type::Function { params, .. } => params.get(args.len()).copied(),
             _ => None,
         };
-        let address = match parameter {
+        args.push(match parameter {
             Some(parameter) => self.cast_model(address, parameter, span),
             None => address,
-        };
-        self.emit(CommandKind::Call { dst: None, callee: Callee::Direct(cleanup.function), args: vec![address] }, span);
+        });
+        self.emit(CommandKind::Call { dst: None, callee: Callee::Direct(cleanup.function), args }, span);
+        self.refuse_jumps(cleanup.function, span);
     }
 
     /// `return`, after the value has been computed.

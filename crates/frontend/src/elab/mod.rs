@@ -18,6 +18,7 @@ mod ctype;
 mod declaration;
 mod declarator;
 mod expression;
+mod frame;
 
 mod function;
 mod image;
@@ -25,7 +26,9 @@ mod initializer;
 mod jump;
 mod library;
 mod linkage;
+mod nested;
 mod operator;
+mod outward;
 mod overflow;
 mod record;
 mod scope;
@@ -35,10 +38,11 @@ mod statement;
 #[cfg(test)]
 mod tests;
 mod value;
+mod variable_record;
 mod vector;
 
 use model::float;
-use model::{BlockId, CommandKind, ExprId, ExprKind, GlobalId, Linkage, Program, Span, TypeId};
+use model::{BlockId, CommandKind, ExprId, ExprKind, FunctionId, GlobalId, Linkage, Program, Span, TypeId};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{self, Ast, External, Range};
@@ -46,7 +50,8 @@ use crate::intern::Symbol;
 use crate::{Options, Session};
 use builder::Builder;
 use ctype::{CTypes, Qual, Ty};
-use scope::{Bindings, Entity, Linked, Tag};
+use nested::Nested;
+use scope::{Bindings, Entity, EntityKey, Linked, Tag};
 
 /// Something was wrong and has been reported.
 #[derive(Debug)]
@@ -67,9 +72,13 @@ pub struct Unit {
     /// Static objects that hold label addresses of the current function, whose blocks are still to be renumbered.
     label_holders: Vec<GlobalId>,
     /// Alignments that declarations ask for, beside those of types; by [`Entity::key`].
-    aligned: FxHashMap<(u8, u32), u64>,
+    aligned: FxHashMap<EntityKey, u64>,
     va_list: Option<Ty>,
     builder: Builder,
+    /// The builders around the current one: that of the file scope, then those of the functions that the current one is nested in.
+    suspended: Vec<Builder>,
+    /// Functions inside functions.
+    nested: FxHashMap<FunctionId, Nested>,
     made_up: u32,
     /// How deep the expression that is being elaborated is nested.
     depth: u32,
@@ -94,6 +103,8 @@ impl Unit {
             aligned: FxHashMap::default(),
             va_list: None,
             builder: Builder::new(None, String::new(), Ty::VOID.into()),
+            suspended: Vec::new(),
+            nested: FxHashMap::default(),
             made_up: 0,
             depth: 0,
             effects: Vec::new(),

@@ -218,17 +218,18 @@ impl Elaborator<'_> {
             counts.push(*len);
             inner = elem.ty;
         }
-        let Some(size) = self.unit.types.size(inner).filter(|_| self.unit.types.is_variable(ty)) else {
-            return self.incomplete(range, ty);
-        };
         let span = self.span(range);
         let lowered = self.lower(size_type);
-        let mut product = self.int_constant(i128::from(size), size_type, range).expr;
+        let mut product = match (self.unit.types.size(inner), self.unit.types.variable_size(inner)) {
+            (Some(size), _) if self.unit.types.is_variable(ty) => self.int_constant(i128::from(size), size_type, range).expr,
+            (None, Some(number)) => self.kept_length(number, range)?,
+            _ => return self.incomplete(range, ty),
+        };
         for len in counts.into_iter().rev() {
             let count = match len {
                 Len::Fixed(count) => self.int_constant(i128::from(count), size_type, range).expr,
-                Len::Variable(index) => match self.unit.builder.lengths.get(index as usize) {
-                    Some(&count) => count,
+                Len::Variable(index) => match self.variable_length(index, span) {
+                    Some(count) => count,
                     None => return self.error(range, "the length of this array is not known here", ""),
                 },
                 Len::Star | Len::Incomplete => return self.error(range, "the length of this array is not known here", ""),

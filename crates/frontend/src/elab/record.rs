@@ -5,22 +5,24 @@ use model::{Field, Layout, Record, RecordKind, Type, TypeId};
 use super::ctype::{CEnum, CField, CRecord, CType, EnumIdx, IntKind, Len, NESTING_LIMIT, Qual, RecordIdx, Ty};
 use super::scope::{Entity, Tag};
 use super::{Elaborated, Elaborator};
-use crate::ast::{Attribute, DeclId, EnumSpecifier, Enumerator, InitDeclarator, Member, Range, RecordSpecifier, Specifiers};
+use crate::ast::{Attribute, DeclId, EnumSpecifier, Enumerator, ExprKind, InitDeclarator, Member, Range, RecordSpecifier, Specifiers};
 use crate::intern::Symbol;
 
 /// Where the next member goes.
-struct Placement {
-    is_union: bool,
+pub struct Placement {
+    pub is_union: bool,
     /// `packed`: members have no alignment of their own.
     packed: bool,
     /// `#pragma pack`: no member is aligned to more than this; 0 for no limit.
     limit: u64,
-    /// In bits, from the start; a structure may have 2^63 bytes.
-    position: u128,
+    /// In bits, from the base; a structure may have 2^63 bytes.
+    pub position: u128,
+    /// Behind a variable-length member: the number of the length that holds where it ends.
+    pub base: Option<u32>,
     /// The end of the furthest member, in bits.
     end: u128,
-    align: u64,
-    fields: Vec<CField>,
+    pub align: u64,
+    pub fields: Vec<CField>,
 }
 
 impl Placement {
@@ -74,6 +76,7 @@ impl Elaborator<'_> {
             tag: specifier.tag,
             fields: None,
             size: 0,
+            variable_size: None,
             align: 1,
             transparent: false,
             nesting: 0,
@@ -103,9 +106,16 @@ impl Elaborator<'_> {
     }
 
     fn define_record(&mut self, record: RecordIdx, specifier: &RecordSpecifier, members: &[Member]) -> Elaborated<()> {
-        for other in ["scalar_storage_order", "ms_struct"] {
-            if self.has_attribute(&specifier.attributes, other) {
-                return self.unsupported(specifier.range, format!("the attribute `{other}` is"));
+        for attribute in &specifier.attributes {
+            let refused = match self.name(attribute.name) {
+                "ms_struct" => true,
+                // The order of the machine may be asked for.
+                "scalar_storage_order" => !self.is_little_endian(attribute),
+                _ => false,
+            };
+            if refused {
+                let name = self.name(attribute.name).to_string();
+                return self.unsupported(specifier.range, format!("the attribute `{name}` is"));
             }
         }
         let packed = self.has_attribute(&specifier.attributes, "packed");
@@ -114,6 +124,7 @@ impl Elaborator<'_> {
             packed,
             limit: u64::from(specifier.pack),
             position: 0,
+            base: None,
             end: 0,
             align: 1,
             fields: Vec::new(),
@@ -134,6 +145,7 @@ impl Elaborator<'_> {
         let nesting = 1 + placement.fields.iter().map(|field| self.unit.types.nesting(field.ty.ty)).max().unwrap_or(0);
         self.check_nesting(nesting, specifier.range)?;
         let transparent = self.has_attribute(&specifier.attributes, "transparent_union");
+        self.close_variable_record(&placement, record, align, specifier.range)?;
         let entry = &mut self.unit.types.records[record.0 as usize];
         entry.fields = Some(placement.fields);
         entry.size = size;
@@ -142,6 +154,11 @@ impl Elaborator<'_> {
         entry.nesting = nesting;
         self.lay_out_model(record);
         Ok(())
+    }
+
+    fn is_little_endian(&self, attribute: &Attribute) -> bool {
+        let order = attribute.args.first().map(|arg| &self.ast.exprs[*arg].kind);
+        matches!(order, Some(ExprKind::String(text, _)) if text.as_ref() == b"little-endian")
     }
 
     /// Refuses arrays and records inside each other that the model would not take.
@@ -159,7 +176,7 @@ impl Elaborator<'_> {
     /// Gives the model's record the fields that the front end's has.
     fn lay_out_model(&mut self, record: RecordIdx) {
         let entry = self.unit.types.record(record);
-        let Some(fields) = entry.fields.clone() else { return };
+        let Some(fields) = entry.fields.clone().filter(|_| entry.variable_size.is_none()) else { return };
         let (size, align, model) = (entry.size, entry.align, entry.model);
         let fields = fields
             .into_iter()
@@ -234,11 +251,9 @@ impl Elaborator<'_> {
         if self.unit.types.is_function(ty.ty) {
             return self.error(range, "a member cannot be a function", "");
         }
-        if self.unit.types.is_variable(ty.ty) {
-            return self.unsupported(range, "a structure with a variable-length member is");
-        }
         let flexible = matches!(self.unit.types.element(ty.ty), Some((_, Len::Incomplete)));
-        if self.unit.types.size(ty.ty).is_none() && !(flexible && (last || placement.is_union)) {
+        let is_variable = self.unit.types.is_variable(ty.ty);
+        if self.unit.types.size(ty.ty).is_none() && !is_variable && !(flexible && (last || placement.is_union)) {
             return self.incomplete(range, ty.ty);
         }
         self.place_member(placement, declarator.name, ty, align, packed, range)
@@ -256,12 +271,15 @@ impl Elaborator<'_> {
         // `packed` takes away the type's alignment; an explicit request stands, unless `#pragma pack` is in the way.
         let natural = if placement.packed || packed { 1 } else { self.unit.types.align_qualified(ty) };
         let align = placement.limited(natural.max(requested));
+        if placement.base.is_some() || self.unit.types.is_variable(ty.ty) {
+            return self.place_variable_member(placement, name, ty, align, range);
+        }
         let size = self.unit.types.size(ty.ty).unwrap_or(0);
         let start = if placement.is_union { 0 } else { placement.position.next_multiple_of(8 * u128::from(align)) };
         let Ok(offset) = u64::try_from(start / 8) else {
             return self.error(range, "this structure is larger than the address space", "");
         };
-        placement.fields.push(CField { name, ty, offset, bits: None });
+        placement.fields.push(CField { name, ty, offset, variable_offset: None, bits: None });
         placement.advance(start + 8 * u128::from(size));
         placement.align = placement.align.max(align);
         Ok(())
@@ -287,6 +305,9 @@ impl Elaborator<'_> {
             _ => return self.error(range, format!("a bit-field of this type has 1 to {bits} bits"), format!("has {width}")),
         };
         let packed = placement.packed || packed;
+        if placement.base.is_some() && !packed {
+            return self.unsupported(range, "a bit-field behind a variable-length member is");
+        }
         let natural = self.unit.types.align_qualified(ty);
         let unit = 8 * u128::from(natural);
         let mut position = if placement.is_union { 0 } else { placement.position };
@@ -314,7 +335,7 @@ impl Elaborator<'_> {
             let Ok(offset) = u64::try_from(position / 8) else {
                 return self.error(range, "this structure is larger than the address space", "");
             };
-            placement.fields.push(CField { name, ty, offset, bits: Some(((position % 8) as u8, width)) });
+            placement.fields.push(CField { name, ty, offset, variable_offset: placement.base, bits: Some(((position % 8) as u8, width)) });
             let of_type = if packed && placement.limit == 0 { 1 } else { placement.limited(natural) };
             placement.align = placement.align.max(own).max(of_type);
         }

@@ -12,21 +12,34 @@ pub enum Entity {
     Typedef(Qual),
     /// A constant of an enumeration, or a C23 `constexpr` object's value: its bit pattern.
     Constant(u128, Ty),
-    Local(LocalId, Qual),
-    /// A local whose type is variable: pointer arithmetic on it uses the lengths in its type.
+    Local(Variable, Qual),
     Static(GlobalId, Qual),
     /// Something with linkage; an index into the table of linked declarations.
     Linked(u32),
+    /// A function inside a function.
+    Nested(FunctionId),
 }
+
+/// A parameter or automatic variable, of the current function or of one around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// How many functions its function stands in, itself included.
+    pub level: u32,
+    pub local: LocalId,
+}
+
+/// What tells an entity from others: its kind, its level and its number there.
+pub type EntityKey = (u8, u32, u32);
 
 impl Entity {
     /// What tells this entity from all others of its unit and function.
-    pub fn key(self) -> (u8, u32) {
+    pub fn key(self) -> EntityKey {
         match self {
-            Entity::Typedef(_) | Entity::Constant(..) => (0, 0),
-            Entity::Local(local, _) => (1, local.raw()),
-            Entity::Static(global, _) => (2, global.raw()),
-            Entity::Linked(index) => (3, index),
+            Entity::Typedef(_) | Entity::Constant(..) => (0, 0, 0),
+            Entity::Local(Variable { level, local }, _) => (1, level, local.raw()),
+            Entity::Static(global, _) => (2, 0, global.raw()),
+            Entity::Linked(index) => (3, 0, index),
+            Entity::Nested(function) => (4, 0, function.raw()),
         }
     }
 }

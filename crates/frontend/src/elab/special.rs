@@ -81,8 +81,8 @@ impl Elaborator<'_> {
                     for index in fields {
                         let Some(record) = self.unit.types.as_record(ty) else { break };
                         let Some(field) = self.unit.types.record(record).fields.as_ref().and_then(|f| f.get(index)).cloned() else { break };
-                        let step = self.int_constant(i128::from(field.offset), size_type, *range);
-                        let sum = self.fold(Op::Add, offset.expr, step.expr, lowered, span);
+                        let step = self.member_offset(&field, *range)?;
+                        let sum = self.fold(Op::Add, offset.expr, step, lowered, span);
                         offset = Rvalue { expr: sum, ..offset };
                         ty = field.ty.ty;
                     }
@@ -143,6 +143,9 @@ impl Elaborator<'_> {
         if self.unit.builder.function.is_none() {
             return self.error(range, "labels exist only inside functions", "");
         }
+        if let Some(label) = self.outward_label(name) {
+            return self.outward_label_address(label, range);
+        }
         let label = self.label(name, range);
         self.unit.builder.labels[label as usize].address_taken = true;
         let block = self.unit.builder.labels[label as usize].block;
@@ -161,6 +164,7 @@ impl Elaborator<'_> {
             return self.error(range, "a statement expression needs a block", "");
         };
         self.enter_block();
+        let labels = self.unit.builder.label_scopes.len();
         let mut result = Value { kind: ValueKind::Void, ty: Ty::VOID.into(), range };
         let last = items.iter().rposition(|item| !matches!(self.ast.stmts[*item].kind, StmtKind::Empty));
         for (position, item) in items.iter().enumerate() {
@@ -172,6 +176,7 @@ impl Elaborator<'_> {
             }
             self.statement(*item);
         }
+        self.unit.builder.label_scopes.truncate(labels);
         let span = self.span(*close);
         self.leave_block(span);
         Ok(result)
@@ -193,6 +198,9 @@ impl Elaborator<'_> {
         let value = self.expr(*expr)?;
         if matches!(value.kind, ValueKind::Void) || value.ty.ty == Ty::VOID {
             return Ok(Some(Value { kind: ValueKind::Void, ty: Ty::VOID.into(), range: value.range }));
+        }
+        if self.unit.types.variable_size(value.ty.ty).is_some() {
+            return self.keep_variable_record(value).map(Some);
         }
         let value = self.rvalue(value)?;
         if self.unit.types.as_record(value.ty).is_some() {

@@ -14,6 +14,10 @@ impl Elaborator<'_> {
         let ty: Qual = match &specifiers.ty {
             TypeSpecifier::Missing => Ty::INT.into(),
             TypeSpecifier::Basic(basic) => self.basic_type(*basic, range)?.into(),
+            TypeSpecifier::Complex(part) => {
+                let part = self.basic_type(*part, range)?;
+                self.unit.types.complex(part).into()
+            }
             TypeSpecifier::Typedef(name) => match self.unit.names.get(*name) {
                 Some(Entity::Typedef(ty)) => ty,
                 _ => {
@@ -85,9 +89,9 @@ impl Elaborator<'_> {
             "DF" => Ty::DOUBLE,
             "XF" => Ty::LDOUBLE,
             "TF" => Ty::FLOAT128,
-            "SC" => self.unit.types.intern(CType::Complex(FloatFormat::F32)),
-            "DC" => self.unit.types.intern(CType::Complex(FloatFormat::F64)),
-            "XC" => self.unit.types.intern(CType::Complex(FloatFormat::X87)),
+            "SC" => self.unit.types.complex(Ty::FLOAT),
+            "DC" => self.unit.types.complex(Ty::DOUBLE),
+            "XC" => self.unit.types.complex(Ty::LDOUBLE),
             _ => return self.unsupported(attribute.range, format!("the machine mode `{mode}` is")),
         };
         Ok(Qual::new(ty_of_mode, ty.q))
@@ -165,10 +169,7 @@ impl Elaborator<'_> {
             BasicType::Double => Ty::DOUBLE,
             BasicType::LongDouble => Ty::LDOUBLE,
             BasicType::Float128 => Ty::FLOAT128,
-            BasicType::ComplexFloat => self.unit.types.intern(CType::Complex(FloatFormat::F32)),
-            BasicType::ComplexDouble => self.unit.types.intern(CType::Complex(FloatFormat::F64)),
-            BasicType::ComplexLongDouble => self.unit.types.intern(CType::Complex(FloatFormat::X87)),
-            BasicType::ComplexOther => return self.unsupported(range, "this complex type is"),
+            BasicType::Imaginary => return self.unsupported(range, "`_Imaginary` is"),
             BasicType::Decimal => return self.unsupported(range, "decimal floating point is"),
             BasicType::VaList => self.va_list_type(),
         })
@@ -188,7 +189,13 @@ impl Elaborator<'_> {
                 let fields: Vec<CField> = names
                     .iter()
                     .zip(types)
-                    .map(|(name, (ty, offset))| CField { name: Some(self.session.names.intern(name)), ty: ty.into(), offset, bits: None })
+                    .map(|(name, (ty, offset))| CField {
+                        name: Some(self.session.names.intern(name)),
+                        ty: ty.into(),
+                        offset,
+                        variable_offset: None,
+                        bits: None,
+                    })
                     .collect();
                 let tag = Some(self.session.names.intern("__va_list_tag"));
                 let record = self.new_record(CRecord {
@@ -196,6 +203,7 @@ impl Elaborator<'_> {
                     tag,
                     fields: Some(fields),
                     size: 24,
+                    variable_size: None,
                     align: 8,
                     transparent: false,
                     nesting: 1,
@@ -234,7 +242,7 @@ impl Elaborator<'_> {
             CType::Int(kind) => int_name(*kind).into(),
             CType::Bits { bits, signed } => format!("{}int:{bits}", if *signed { "" } else { "unsigned " }),
             CType::Float(format) => float_name(*format).into(),
-            CType::Complex(format) => format!("{} _Complex", float_name(*format)),
+            CType::Complex(part) => format!("{} _Complex", self.type_name(*part)),
             CType::Pointer(to) => format!("{} *", self.type_name(to.ty)),
             CType::Array { elem, len } => match len {
                 Len::Fixed(len) => format!("{}[{len}]", self.type_name(elem.ty)),

@@ -133,6 +133,9 @@ impl Elaborator<'_> {
             StmtKind::For { init, condition, step, body } => self.for_loop(*init, *condition, *step, *body, range),
             StmtKind::Switch(value, body) => self.switch(*value, *body, range),
             StmtKind::Goto(name) => {
+                if let Some(label) = self.outward_label(*name) {
+                    return self.jump_outward(label, range);
+                }
                 let label = self.label(*name, range);
                 self.jump(JumpTarget::Label(label), range);
                 Ok(())
@@ -157,10 +160,7 @@ impl Elaborator<'_> {
             }
             StmtKind::Return(value) => self.return_statement(*value, range),
             StmtKind::Asm(asm) => self.asm(asm, range),
-            StmtKind::NestedFunction(name) => {
-                let name = self.name(*name).to_string();
-                self.unsupported(range, format!("the nested function `{name}` is"))
-            }
+            StmtKind::NestedFunction(definition) => self.nested_definition(definition),
         }
     }
 

@@ -3,8 +3,10 @@
 use model::{BinaryOp, CommandKind, ExprId, ExprKind, FunctionId, LocalId, PlaceId, PlaceKind, Span, Type, TypeId};
 
 use super::ctype::{CType, Qual, Ty};
+use super::scope::{Entity, Variable};
 use super::{Elaborated, Elaborator};
 use crate::ast::Range;
+use crate::intern::Symbol;
 
 /// What an expression denotes.
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +52,7 @@ impl Elaborator<'_> {
         match value.kind {
             ValueKind::Expr(expr) => Ok(Rvalue { expr, ty: value.ty.ty, range }),
             ValueKind::Void => self.error(range, "a value is needed here, but this expression has none", "has type `void`"),
-            ValueKind::Function(function) => {
-                let ty = self.unit.types.pointer(value.ty);
-                let lowered = self.lower(ty);
-                let expr = self.make(ExprKind::Function(function), lowered, span);
-                Ok(Rvalue { expr, ty, range })
-            }
+            ValueKind::Function(function) => self.function_pointer(function, value.ty, range),
             ValueKind::Place(place) => {
                 if let Some((elem, _)) = self.unit.types.element(value.ty.ty) {
                     let ty = self.unit.types.pointer(elem.with(value.ty.q));
@@ -132,6 +129,9 @@ impl Elaborator<'_> {
     }
 
     pub fn incomplete<T>(&mut self, range: Range, ty: Ty) -> Elaborated<T> {
+        if self.unit.types.variable_size(ty).is_some() {
+            return self.unsupported(range, "passing a structure with a variable-length member is");
+        }
         let name = self.type_name(ty);
         self.error(range, format!("the type `{name}` is incomplete here"), "needs a complete type")
     }
@@ -219,6 +219,18 @@ impl Elaborator<'_> {
             ExprKind::Int(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// From here on, a name means a variable of the current function.
+    pub fn bind_local(&mut self, name: Symbol, local: LocalId, ty: Qual, range: Range) {
+        let level = self.level();
+        self.unit.names.bind(name, Entity::Local(Variable { level, local }, ty), range);
+    }
+
+    /// The type of a variable has been completed.
+    pub fn rebind_local(&mut self, name: Symbol, local: LocalId, ty: Qual) {
+        let level = self.level();
+        self.unit.names.rebind(name, Entity::Local(Variable { level, local }, ty));
     }
 
     pub fn temporary(&mut self, ty: TypeId, span: Span) -> LocalId {

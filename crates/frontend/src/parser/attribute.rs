@@ -21,6 +21,7 @@ const WITH_EXPRESSIONS: &[&str] = &[
     "malloc",
     "mode",
     "nonnull",
+    "scalar_storage_order",
     "section",
     "sentinel",
     "vector_size",

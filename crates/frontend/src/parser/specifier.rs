@@ -37,20 +37,17 @@ impl TypeKeywords {
     }
 
     /// The type that the keywords make together.
-    fn resolve(&self) -> Option<BasicType> {
+    fn resolve(&self) -> Option<TypeSpecifier> {
         let ty = self.real()?;
         if !self.complex {
-            return Some(ty);
+            return Some(TypeSpecifier::Basic(ty));
         }
-        Some(match ty {
-            BasicType::Float => BasicType::ComplexFloat,
-            BasicType::Double => BasicType::ComplexDouble,
-            BasicType::LongDouble => BasicType::ComplexLongDouble,
+        Some(TypeSpecifier::Complex(match ty {
             // `_Complex` alone.
-            BasicType::Int if self.base.is_none() && !self.signed => BasicType::ComplexDouble,
+            BasicType::Int if self.base.is_none() && !self.signed => BasicType::Double,
             BasicType::Void | BasicType::VaList | BasicType::Bool | BasicType::Decimal => return None,
-            _ => BasicType::ComplexOther,
-        })
+            part => part,
+        }))
     }
 
     fn real(&self) -> Option<BasicType> {
@@ -157,7 +154,7 @@ impl Parser<'_> {
             let Some(ty) = keywords.resolve() else {
                 return self.fail(out.range, "these type specifiers cannot be combined", "");
             };
-            out.ty = TypeSpecifier::Basic(ty);
+            out.ty = ty;
         } else if matches!(out.ty, TypeSpecifier::Missing) && out.storage == Some(Storage::Auto) && self.session.options.standard >= 2023 {
             out.ty = TypeSpecifier::Auto;
         }

@@ -169,10 +169,10 @@ impl Parser<'_> {
                 let id = self.ast.decls.push(declaration);
                 Ok(self.stmt(StmtKind::Declaration(id), range))
             }
-            Declared::Function(function) => match function.declarator.name {
-                Some(name) => Ok(self.stmt(StmtKind::NestedFunction(name), function.declarator.range)),
-                None => self.fail(function.declarator.range, "this function has no name", ""),
-            },
+            Declared::Function(function) => {
+                let range = function.declarator.range;
+                Ok(self.stmt(StmtKind::NestedFunction(Box::new(function)), range))
+            }
         }
     }
 

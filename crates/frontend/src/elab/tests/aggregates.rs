@@ -425,3 +425,39 @@ fn declared_alignments_are_those_of_the_object_alone() {
         "#]],
     );
 }
+
+#[test]
+fn structures_with_variable_members() {
+    check(
+        r#"
+        int f(int n) {
+            struct s { char c; int a[n]; short last; } s, *p = &s;
+            p->a[1] = s.last;
+            return sizeof(struct s) + __builtin_offsetof(struct s, last);
+        }
+        "#,
+        expect![[r#"
+            struct s
+
+            function f(n: i32) -> i32 {
+                temp #1: u64
+                temp #2: u64
+                temp #3: u64
+                temp #4: u64
+                temp #5: u64
+                local s: []u32
+                local p: *struct s
+            b0:
+                #1 = (u64)n
+                #2 = 4 + 4 * #1
+                #3 = (#2 + 1) & 18446744073709551614
+                #4 = #3 + 2
+                #5 = (#4 + 3) & 18446744073709551612
+                live s size #5
+                p = (*struct s)&s
+                (&(*(*[]i32)((*u8)p + 4u64))[0u64])[1] = (i32)*(*i16)((*u8)&s + #3)
+                return (i32)(#5 + (0 + #3))
+            }
+        "#]],
+    );
+}

@@ -267,12 +267,12 @@ fn what_is_not_modelled_at_file_scope() {
         r#"
         _Decimal32 d;
         struct __attribute__((scalar_storage_order("big-endian"))) s { int a; } s;
-        _Complex int c;
+        _Imaginary c;
         "#,
         expect![[r#"
             2:9 Unsupported: decimal floating point is not supported
             3:9 Unsupported: the attribute `scalar_storage_order` is not supported
-            4:9 Unsupported: this complex type is not supported
+            4:9 Unsupported: `_Imaginary` is not supported
         "#]],
     );
 }

@@ -6,6 +6,7 @@ mod errors;
 mod expressions;
 mod functions;
 mod lifetimes;
+mod nested;
 mod pointers;
 
 use expect_test::Expect;

@@ -34,12 +34,12 @@ fn basic_types() {
     check(
         "_Decimal64 a; _Float16 b; _Complex int c; void *d; long double _Complex e;",
         expect![[r#"
-        (declare Decimal a)
-        (declare Float16 b)
-        (declare ComplexOther c)
-        (declare Void (d *))
-        (declare ComplexLongDouble e)
-    "#]],
+            (declare Decimal a)
+            (declare Float16 b)
+            (declare ComplexInt c)
+            (declare Void (d *))
+            (declare ComplexLongDouble e)
+        "#]],
     );
 }
 

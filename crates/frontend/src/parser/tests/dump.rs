@@ -74,15 +74,17 @@ impl Dumper<'_, '_> {
         exprs.iter().map(|&expr| self.expr(expr)).collect()
     }
 
+    fn function(&self, function: &FunctionDefinition) -> String {
+        let mut parts = vec![self.specifiers(&function.specifiers), self.declarator(&function.declarator)];
+        parts.extend(function.old_style.iter().map(|declaration| self.declaration(declaration)));
+        parts.push(self.stmt(function.body));
+        head("define", parts)
+    }
+
     fn external(&self, external: &External) -> String {
         match external {
             External::Declaration(declaration) => self.declaration(declaration),
-            External::Function(function) => {
-                let mut parts = vec![self.specifiers(&function.specifiers), self.declarator(&function.declarator)];
-                parts.extend(function.old_style.iter().map(|declaration| self.declaration(declaration)));
-                parts.push(self.stmt(function.body));
-                head("define", parts)
-            }
+            External::Function(function) => self.function(function),
             External::Asm(_) => "(asm)".to_string(),
             External::StaticAssert(assertion) => self.static_assert(assertion),
         }
@@ -133,6 +135,7 @@ impl Dumper<'_, '_> {
         match ty {
             TypeSpecifier::Missing => "missing".to_string(),
             TypeSpecifier::Basic(basic) => format!("{basic:?}"),
+            TypeSpecifier::Complex(part) => format!("Complex{part:?}"),
             TypeSpecifier::Typedef(name) => self.name(*name),
             TypeSpecifier::Record(record) => {
                 let mut parts = vec![self.optional_name(record.tag), self.attributes(&record.attributes)];
@@ -332,7 +335,7 @@ impl Dumper<'_, '_> {
                 let template = format!("\"{}\"", asm.template.escape_ascii());
                 head("asm", vec![template, operands(&asm.outputs), operands(&asm.inputs), labels])
             }
-            StmtKind::NestedFunction(name) => head("nested", vec![self.name(*name)]),
+            StmtKind::NestedFunction(function) => self.function(function),
         }
     }
 }

@@ -77,8 +77,8 @@ fn nested_functions() {
     check(
         "int f(int n) { auto int g(int); int g(int x) { return x + n; } int h(a) int a; { return a; } return g(1); }",
         expect![[r#"
-        (define Int (f (function (declare Int n))) {(declare auto Int (g (function (declare Int)))) (nested g) (nested h) (return (call g 1))})
-    "#]],
+            (define Int (f (function (declare Int n))) {(declare auto Int (g (function (declare Int)))) (define Int (g (function (declare Int x))) {(return (Add x n))}) (define Int (h (names a)) (declare Int a) {(return a)}) (return (call g 1))})
+        "#]],
     );
 }
 
