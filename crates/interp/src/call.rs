@@ -33,7 +33,7 @@ impl Machine<'_, '_> {
     pub(crate) fn main_arguments(&mut self, main: FunctionId) -> Step<Vec<Argument>> {
         let Type::Function { params, .. } = self.program.types.get(self.program.functions[main].ty) else { return Ok(Vec::new()) };
         let count = self.program.functions[main].body.as_ref().map_or(params.len(), |body| body.params as usize);
-        let texts = self.inputs.arguments.clone();
+        let texts = self.arguments()?.to_vec();
         let word = self.program.types.target().pointer_bytes();
         let argv = self.allocate(ObjectKind::Environment, word * (texts.len() as u64 + 1), true, Span::NONE)?;
         for (index, text) in texts.iter().enumerate() {
@@ -128,6 +128,9 @@ impl Machine<'_, '_> {
         };
         if self.frames.len() >= self.limits.depth {
             return Err(Box::new(End::Budget(Budget::Depth, span)));
+        }
+        if program.functions[function].marks_error() {
+            self.fault(CheckKind::Assertion, span, format!("`{}` is called", program.functions[function].name))?;
         }
         let code = self.code_of(function, body, span)?;
         let (slots, objects) = (self.slots.len(), self.objects.len());

@@ -2,7 +2,7 @@
 
 use model::{
     BinaryOp, BlockId, Body, CommandKind, ExprId, ExprKind, FloatFormat, FunctionId, GlobalId, LocalId, OverflowOp, PlaceId, PlaceKind,
-    Program, Type, TypeId, Types, UnaryOp,
+    Program, Query, Type, TypeId, Types, UnaryOp,
 };
 
 /// What a scalar is.
@@ -94,6 +94,14 @@ pub enum Node {
     Select(ExprId, ExprId, ExprId),
     /// Exact operation and the type that should hold it.
     Overflows(OverflowOp, ExprId, ExprId, Shape),
+    /// A question about a pointer.
+    Query(Query, ExprId),
+    /// A question about two pointers.
+    SameObject(ExprId, ExprId),
+    /// A question about a scalar.
+    Initialised(PlaceId),
+    /// A question about all objects.
+    HeapEmpty,
     /// A record or array: only copied, never computed.
     Aggregate,
 }
@@ -191,8 +199,8 @@ impl Code {
             });
         }
         code.find_permanent(body);
-        for place in body.places.iter() {
-            let node = code.place(types, body, &place.kind);
+        for (id, place) in body.places.enumerate() {
+            let node = code.place(types, body, id);
             let shape = Shape::of(types, place.ty);
             let size = match shape {
                 Shape::Float(FloatFormat::X87) => 10,
@@ -224,29 +232,21 @@ impl Code {
         }
     }
 
-    fn place(&self, types: &Types, body: &Body, kind: &PlaceKind) -> PlaceNode {
-        match *kind {
+    fn place(&self, types: &Types, body: &Body, id: PlaceId) -> PlaceNode {
+        match body.places[id].kind {
             PlaceKind::Local(local) => match self.homes[local.index()] {
                 Home::Slot(slot) => PlaceNode::Slot(slot),
                 Home::Memory(object, _) => PlaceNode::Local(object),
             },
             PlaceKind::Global(global) => PlaceNode::Global(global),
             PlaceKind::Deref(pointer) => PlaceNode::Deref(pointer),
-            PlaceKind::Field(base, index) => {
-                let field = match types.get(body.places[base].ty) {
-                    Type::Record(record) => types.record(*record).layout.as_ref().and_then(|layout| layout.fields.get(index as usize)),
-                    _ => None,
-                };
-                let (offset, bit) = field.map_or((0, None), |field| (field.offset, field.bit));
+            PlaceKind::Field(base, _) => {
+                let (offset, bit) = body.field(types, id).map_or((0, None), |field| (field.offset, field.bit));
                 PlaceNode::Field(base, offset, bit)
             }
             PlaceKind::Index(base, index) => {
-                let (size, len) = match types.get(body.places[base].ty) {
-                    Type::Array { elem, len } => (types.size_of(*elem).unwrap_or(0), *len),
-                    _ => (0, None),
-                };
-                let open = is_trailing(types, body, base);
-                PlaceNode::Index(base, index, size, len.filter(|_| !open))
+                let size = types.size_of(body.places[id].ty).unwrap_or(0);
+                PlaceNode::Index(base, index, size, body.element_limit(types, base))
             }
         }
     }
@@ -282,26 +282,12 @@ impl Code {
             ExprKind::PointerDiff(a, b) => Node::PointerDiff(a, b, stride(a)),
             ExprKind::Select(c, a, b) => Node::Select(c, a, b),
             ExprKind::Overflows(op, a, b, ty) => Node::Overflows(op, a, b, Shape::of(types, ty)),
+            ExprKind::Query(query, pointer) => Node::Query(query, pointer),
+            ExprKind::SameObject(a, b) => Node::SameObject(a, b),
+            ExprKind::Initialised(place) => Node::Initialised(place),
+            ExprKind::HeapEmpty => Node::HeapEmpty,
         }
     }
-}
-
-/// Whether an array is the last member of an object behind a pointer, where it often stands for a longer one; then only the object's end
-/// counts. A variable has no more than its type says.
-fn is_trailing(types: &Types, body: &Body, array: PlaceId) -> bool {
-    let mut place = array;
-    let mut is_member = false;
-    while let PlaceKind::Field(base, index) = body.places[place].kind {
-        let Type::Record(record) = types.get(body.places[base].ty) else { return false };
-        let record = types.record(*record);
-        let last = record.layout.as_ref().is_some_and(|layout| index as usize + 1 == layout.fields.len());
-        if !last && record.kind == model::RecordKind::Struct {
-            return false;
-        }
-        is_member = true;
-        place = base;
-    }
-    is_member && matches!(body.places[place].kind, PlaceKind::Deref(_))
 }
 
 /// Which variables need an address: aggregates, and scalars that something points to.

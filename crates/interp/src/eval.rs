@@ -6,7 +6,7 @@ use crate::code::{Code, Node, Shape};
 use crate::fault::Step;
 use crate::float;
 use crate::machine::{Location, Machine, Target};
-use crate::memory::split;
+use crate::memory::{ObjectKind, split};
 use crate::object::{STRAYED, moved};
 
 impl Machine<'_, '_> {
@@ -82,6 +82,19 @@ impl Machine<'_, '_> {
                 let (x, y) = ((x, code.shapes[a.index()]), (y, code.shapes[b.index()]));
                 u128::from(overflows(op, x, y, shape))
             }
+            Node::Query(query, pointer) => {
+                let pointer = self.eval(code, pointer)? as u64;
+                self.memory.answer(query, pointer)
+            }
+            Node::SameObject(a, b) => {
+                let (a, b) = (self.eval(code, a)? as u64, self.eval(code, b)? as u64);
+                u128::from(self.memory.owner(a) == self.memory.owner(b))
+            }
+            Node::Initialised(place) => {
+                let target = self.target(code, place, false)?;
+                u128::from(self.is_initialised(target))
+            }
+            Node::HeapEmpty => u128::from(self.memory.objects().all(|(_, object)| object.kind != ObjectKind::Heap)),
             Node::Aggregate => 0,
         })
     }
@@ -113,6 +126,11 @@ impl Machine<'_, '_> {
                 result
             }
             (UnaryOp::FloatAbs, Shape::Float(format)) => value & !(1 << (format.bits() - 1)),
+            (UnaryOp::IsNan, Shape::Float(format)) => u128::from(float::compare(format, BinaryOp::Ne, value, value)),
+            (UnaryOp::IsInfinite, Shape::Float(format)) => {
+                let magnitude = value & !(1 << (format.bits() - 1));
+                u128::from(float::compare(format, BinaryOp::Eq, magnitude, model::float::infinity(format)))
+            }
             (UnaryOp::SignBit, Shape::Float(format)) => value >> (format.bits() - 1) & 1,
             (UnaryOp::PopCount, _) => u128::from(value.count_ones()),
             (UnaryOp::LeadingZeros | UnaryOp::TrailingZeros, Shape::Int(bits, _)) => {

@@ -17,12 +17,13 @@ pub enum Reaction {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policy {
     reactions: [Reaction; CheckKind::ALL.len()],
+    assertions: Option<Reaction>,
 }
 
 impl Default for Policy {
     /// Everything that C leaves undefined stops the run; what is defined but may be unwanted (unsigned overflow, NaN, leaks) is ignored.
     fn default() -> Self {
-        let mut policy = Policy { reactions: [Reaction::Stop; CheckKind::ALL.len()] };
+        let mut policy = Policy::all(Reaction::Stop);
         for kind in [CheckKind::UnsignedOverflow, CheckKind::Float, CheckKind::Leak] {
             policy.set(kind, Reaction::Ignore);
         }
@@ -33,11 +34,20 @@ impl Default for Policy {
 impl Policy {
     /// The same reaction to everything.
     pub fn all(reaction: Reaction) -> Self {
-        Policy { reactions: [reaction; CheckKind::ALL.len()] }
+        Policy { reactions: [reaction; CheckKind::ALL.len()], assertions: None }
     }
     /// Chooses the reaction to one kind.
     pub fn set(&mut self, kind: CheckKind, reaction: Reaction) {
         self.reactions[kind as usize] = reaction;
+    }
+    /// Only assertions of the model that do not hold stop the run, whatever they are about. What the interpreter notices by itself is
+    /// ignored: so runs a model in which all checks are written down.
+    pub fn assertions() -> Self {
+        Policy { assertions: Some(Reaction::Stop), ..Policy::all(Reaction::Ignore) }
+    }
+    /// The reaction to an assertion of this kind that does not hold.
+    pub fn of_assertion(&self, kind: CheckKind) -> Reaction {
+        self.assertions.unwrap_or(self.of(kind))
     }
     /// The reaction to a kind.
     pub fn of(&self, kind: CheckKind) -> Reaction {

@@ -7,7 +7,7 @@ use model::Span;
 /// Why a value is needed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// What it is for: `__VERIFIER_nondet_int`, `uninitialised x`, `result of f`.
+    /// What it is for: `__VERIFIER_nondet_int`, `uninitialised value`, `result of f`, `argc`, `stdin[3]`.
     pub what: String,
     /// How many bits it has.
     pub bits: u16,
@@ -33,40 +33,86 @@ pub enum Values<'a> {
     Zero,
 }
 
+/// How much is drawn at most where arguments are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArgumentLimits {
+    /// How many arguments.
+    pub count: u32,
+    /// How many bytes each has.
+    pub length: u32,
+}
+
+impl Default for ArgumentLimits {
+    fn default() -> Self {
+        ArgumentLimits { count: 4, length: 12 }
+    }
+}
+
+/// What follows the standard input that is already known.
+pub enum Rest<'a> {
+    /// Nothing.
+    End,
+    /// What this gives, asked only when the program needs more.
+    Reader(Reader<'a>),
+    /// At most so many bytes drawn from the values.
+    Drawn(u32),
+}
+
 /// All inputs of a run.
 pub struct Inputs<'a> {
-    /// The arguments of `main`, the program's name first.
+    /// The arguments of `main`, the program's name first. A run adds those that it draws.
     pub arguments: Vec<Vec<u8>>,
-    /// The standard input, as far as it is known.
+    /// Whether further arguments are drawn from the values, within these limits. At least one is drawn if none is given.
+    pub drawn_arguments: Option<ArgumentLimits>,
+    /// The standard input, as far as it is known. A run adds what it reads or draws.
     pub stdin: Vec<u8>,
-    /// Gives more of the standard input; nothing at its end.
-    pub reader: Option<Reader<'a>>,
+    /// The rest of the standard input.
+    pub rest: Rest<'a>,
     /// Everything else.
     pub values: Values<'a>,
 }
 
 impl Default for Inputs<'_> {
     fn default() -> Self {
-        Inputs { arguments: vec![b"program".to_vec()], stdin: Vec::new(), reader: None, values: Values::Zero }
+        Inputs { arguments: vec![b"program".to_vec()], drawn_arguments: None, stdin: Vec::new(), rest: Rest::End, values: Values::Zero }
     }
 }
 
 impl Inputs<'_> {
-    /// Reads the standard input to its end; false if it is longer than allowed.
-    pub(crate) fn read_stdin(&mut self, limit: u64) -> bool {
-        if let Some(mut reader) = self.reader.take() {
-            loop {
-                let more = reader();
-                if more.is_empty() {
-                    break;
-                }
-                self.stdin.extend(more);
-                if self.stdin.len() as u64 > limit {
-                    return false;
-                }
-            }
+    /// Draws the arguments that are to be drawn, once. What is drawn is in the arguments afterwards and nowhere else, so that a record of
+    /// the run gives it. The error says for what there is no value.
+    pub(crate) fn draw_arguments(&mut self) -> Result<(), String> {
+        let Some(limits) = self.drawn_arguments.take() else { return Ok(()) };
+        let given = self.arguments.len() as u128;
+        let count = self.values.between(given.max(1), (given + u128::from(limits.count)).max(1), "argc".into())?;
+        for index in given..count {
+            let length = self.values.between(0, limits.length.into(), format!("strlen(argv[{index}])"))?;
+            let mut text = self.values.text(length, &format!("argv[{index}]"))?;
+            // A string ends at its first zero byte.
+            text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
+            self.arguments.push(text);
         }
-        true
+        Ok(())
+    }
+
+    /// Makes more of the standard input known; false at its end. The error says for what there is no value.
+    pub(crate) fn read_stdin(&mut self) -> Result<bool, String> {
+        let more = match &mut self.rest {
+            Rest::End => Vec::new(),
+            Rest::Reader(reader) => reader(),
+            Rest::Drawn(limit) => {
+                let length = self.values.between(0, (*limit).into(), "length of stdin".into())?;
+                let text = self.values.text(length, "stdin")?;
+                self.stdin.extend(text);
+                self.rest = Rest::End;
+                return Ok(length > 0);
+            }
+        };
+        if more.is_empty() {
+            self.rest = Rest::End;
+        }
+        self.stdin.extend_from_slice(&more);
+        Ok(!more.is_empty())
     }
 }
 
@@ -89,6 +135,30 @@ impl Values<'_> {
             Values::Zero => 0,
         };
         Some(if request.bits >= 128 { value } else { value & ((1 << request.bits) - 1) })
+    }
+
+    /// The next number within bounds; one outside of them, as a generator gives it, is folded into them.
+    fn between(&mut self, low: u128, high: u128, what: String) -> Result<u128, String> {
+        let request = Request { what, bits: 32, span: Span::NONE };
+        let value = self.next(&request).ok_or(request.what)?;
+        Ok(if (low..=high).contains(&value) { value } else { low + value % (high - low + 1) })
+    }
+
+    /// Bytes of a text. A generator prefers those that programs look for: most numbers and commands are never met by chance.
+    fn text(&mut self, length: u128, name: &str) -> Result<Vec<u8>, String> {
+        const USUAL: &[u8] = b"0123456789-+. \n\t,:=/%abcxyzABCXYZ_";
+        let byte = |index| match self {
+            Values::Seeded(state) => {
+                let random = xorshift(state);
+                let usual = USUAL.get((random >> 8) as usize % USUAL.len()).filter(|_| random >> 61 != 0);
+                Ok(usual.copied().unwrap_or(random as u8))
+            }
+            _ => {
+                let request = Request { what: format!("{name}[{index}]"), bits: 8, span: Span::NONE };
+                self.next(&request).map(|value| value as u8).ok_or(request.what)
+            }
+        };
+        (0..length).map(byte).collect()
     }
 }
 
@@ -138,7 +208,7 @@ pub fn read_file(text: &str) -> Result<Inputs<'static>, String> {
     if arguments.is_empty() {
         arguments.push(b"program".to_vec());
     }
-    Ok(Inputs { arguments, stdin, reader: None, values: Values::List(values.into_iter()) })
+    Ok(Inputs { arguments, stdin, values: Values::List(values.into_iter()), ..Inputs::default() })
 }
 
 fn number_of(text: &str) -> Option<u128> {
@@ -208,6 +278,29 @@ mod tests {
         assert_eq!(inputs.stdin, b"x\0y");
         let Values::List(list) = inputs.values else { panic!() };
         assert_eq!(list.collect::<Vec<_>>(), [4_294_967_295]);
+    }
+
+    #[test]
+    fn numbers_are_folded_into_their_bounds() {
+        let list: Vec<u128> = vec![0, 2, 5, 6, 7, 4_294_967_295];
+        let mut values = Values::List(list.clone().into_iter());
+        let folded: Vec<u128> = list.iter().map(|_| values.between(2, 6, "n".into()).unwrap()).collect();
+        assert_eq!(folded, [2, 2, 5, 6, 4, 2]);
+        assert_eq!(values.between(2, 6, "n".into()), Err("n".into()));
+    }
+
+    #[test]
+    fn there_is_always_a_first_argument() {
+        let draw = |arguments: Vec<Vec<u8>>, count| {
+            let drawn_arguments = Some(ArgumentLimits { count, length: 0 });
+            let mut inputs = Inputs { arguments, drawn_arguments, ..Inputs::default() };
+            inputs.draw_arguments().unwrap();
+            inputs.draw_arguments().unwrap();
+            inputs.arguments
+        };
+        assert_eq!(draw(Vec::new(), 0), [b""]);
+        assert_eq!(draw(Vec::new(), 3), [b""]);
+        assert_eq!(draw(vec![b"a".to_vec(), b"b".to_vec()], 3), [b"a", b"b"]);
     }
 
     #[test]

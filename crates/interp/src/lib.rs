@@ -19,7 +19,8 @@ mod snapshot;
 mod step;
 
 pub use fault::{Budget, Call, End, Fault, Policy, Reaction};
-pub use input::{Inputs, Request, Used, Values};
+pub use input::{ArgumentLimits, Inputs, Request, Rest, Used, Values};
 pub use machine::{Limits, Machine, Output, Setup};
-pub use observe::{Observer, Position};
+pub use memory::ObjectKind;
+pub use observe::{Observer, Pointee, Position};
 pub use snapshot::Snapshot;

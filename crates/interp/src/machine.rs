@@ -320,23 +320,54 @@ impl<'p, 'a> Machine<'p, 'a> {
     /// Something undefined happened: stops the run or notes it.
     #[cold]
     pub(crate) fn fault(&mut self, kind: CheckKind, span: Span, message: impl Into<String>) -> Step<()> {
-        let reaction = self.policy.of(kind);
+        self.react(self.policy.of(kind), kind, span, message)
+    }
+
+    /// Stops the run or notes why it could have been stopped.
+    #[cold]
+    pub(crate) fn react(&mut self, reaction: Reaction, kind: CheckKind, span: Span, message: impl Into<String>) -> Step<()> {
         if reaction == Reaction::Ignore {
             return Ok(());
         }
-        let fault = Fault { kind, message: message.into(), span: if span.is_none() { self.span } else { span }, stack: self.stack() };
-        if reaction == Reaction::Record {
-            self.faults.push(fault);
-            return Ok(());
+        let fault = self.new_fault(kind, span, message.into());
+        self.raise(reaction, fault)
+    }
+
+    /// A fault that is charged to the program: what happens in a model of the library is the fault of who called it.
+    fn new_fault(&self, kind: CheckKind, span: Span, message: String) -> Fault {
+        let span = if span.is_none() { self.span } else { span };
+        let (span, inside) = self.outside_library(span, 0);
+        Fault { kind, message, span, stack: self.stack().into_iter().skip(inside).collect() }
+    }
+
+    /// The innermost place outside of the models of the library: this one, in the call that so many others are inside of, or where one
+    /// of the calls around it is; and how many calls are inside of that.
+    pub(crate) fn outside_library(&self, mut span: Span, mut inside: usize) -> (Span, usize) {
+        for frame in self.frames.iter().rev().skip(inside) {
+            if !self.program.is_library(span) || frame.call.is_none() {
+                break;
+            }
+            span = frame.call;
+            inside += 1;
         }
-        Err(Box::new(End::Fault(Box::new(fault))))
+        (span, inside)
+    }
+
+    /// The same with a fault that is charged to somebody else than the innermost function.
+    #[cold]
+    pub(crate) fn raise(&mut self, reaction: Reaction, fault: Fault) -> Step<()> {
+        match reaction {
+            Reaction::Ignore => {}
+            Reaction::Record => self.faults.push(fault),
+            Reaction::Stop => return Err(Box::new(End::Fault(Box::new(fault)))),
+        }
+        Ok(())
     }
 
     /// The same, where the run cannot go on whatever the policy says.
     #[cold]
     pub(crate) fn fatal(&mut self, kind: CheckKind, span: Span, message: impl Into<String>) -> Stop {
-        let span = if span.is_none() { self.span } else { span };
-        Box::new(End::Fault(Box::new(Fault { kind, message: message.into(), span, stack: self.stack() })))
+        Box::new(End::Fault(Box::new(self.new_fault(kind, span, message.into()))))
     }
 
     /// The calls that have not returned, innermost first.
@@ -355,6 +386,12 @@ impl<'p, 'a> Machine<'p, 'a> {
             }
             None => Err(Box::new(End::NoInput(request.what, span))),
         }
+    }
+
+    /// The arguments of `main`; those that are to be drawn are drawn when somebody first asks.
+    pub(crate) fn arguments(&mut self) -> Step<&[Vec<u8>]> {
+        self.inputs.draw_arguments().map_err(|what| Box::new(End::NoInput(what, Span::NONE)))?;
+        Ok(&self.inputs.arguments)
     }
 
     /// Where the run is.

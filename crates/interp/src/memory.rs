@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{FunctionId, GlobalId, Span, Target};
+use model::{FunctionId, GlobalId, Query, Span, Target};
 use rustc_hash::FxHashMap;
 
 /// The offset 0 of every object, as the low half of a pointer.
@@ -287,6 +287,40 @@ impl Memory {
         match self.addresses.range(..=address).next_back() {
             Some((&base, &number)) if u64::from(address - base) <= self.size_of(number) => join(number, u64::from(address - base)),
             _ => u64::from(address),
+        }
+    }
+
+    /// The number of the object that a pointer belongs to, alive or not.
+    pub fn owner(&self, pointer: Pointer) -> Option<u32> {
+        Some(split(pointer).0).filter(|number| *number != 0 && *number < self.next)
+    }
+
+    /// What there is to say about a pointer, as a bit pattern.
+    pub fn answer(&self, query: Query, pointer: Pointer) -> u128 {
+        let owner = self.owner(pointer);
+        let object = owner.and_then(|number| self.object(number));
+        match query {
+            Query::ObjectSize => object.map_or(0, |object| object.bytes.len() as u128),
+            Query::Offset => {
+                let distance = if owner.is_some() { split(pointer).1 as u64 } else { self.address(pointer) };
+                u128::from(distance & u64::MAX >> (64 - self.target.pointer_bits()))
+            }
+            Query::IsNull => u128::from(owner.is_none()),
+            Query::Alive => u128::from(object.is_some()),
+            Query::Heap => u128::from(owner.and_then(|number| self.kind(number)) == Some(ObjectKind::Heap)),
+            Query::Writable => u128::from(object.is_some_and(|object| !object.constant)),
+            Query::Function => {
+                u128::from(split(pointer).1 == 0 && object.is_some_and(|object| matches!(object.kind, ObjectKind::Function(_))))
+            }
+        }
+    }
+
+    /// What an object is or was, as long as that is remembered.
+    fn kind(&self, number: u32) -> Option<ObjectKind> {
+        match self.chunks.get(number as usize / CHUNK)?.as_ref()?.slots.get(number as usize % CHUNK)? {
+            Slot::Live(object) => Some(object.kind),
+            Slot::Dead(kind, _) => Some(*kind),
+            Slot::Vacant => None,
         }
     }
 

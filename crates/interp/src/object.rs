@@ -135,6 +135,16 @@ impl Machine<'_, '_> {
         Ok(value)
     }
 
+    /// Whether all bits of a scalar have a value; false if there is no such object.
+    pub(crate) fn is_initialised(&self, target: Target) -> bool {
+        let width = match target.location {
+            Location::Slot(slot) => return self.known[slot],
+            Location::Memory(_) => 8 * target.size,
+            Location::Bits(..) => u64::from(target.shape.bits(0)),
+        };
+        self.known_bits(target).1 == u128::MAX >> (128 - width.clamp(1, 128))
+    }
+
     /// The bits that an object holds, and which of them have a value.
     fn known_bits(&self, target: Target) -> (u128, u128) {
         match target.location {

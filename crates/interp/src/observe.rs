@@ -5,6 +5,7 @@ use model::{BlockId, FunctionId, LocalId, Span};
 use crate::code::{Home, Shape};
 use crate::fault::{End, Step};
 use crate::machine::{Location, Machine, Target};
+use crate::memory::{ObjectKind, split};
 
 /// Where a run is, before the step there is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +24,17 @@ pub struct Position {
 
 /// Sees each step before it is taken; false ends the run.
 pub type Observer<'a> = Box<dyn FnMut(&Machine<'_, '_>, Position) -> bool + 'a>;
+
+/// Where a pointer points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pointee {
+    /// What the object is.
+    pub kind: ObjectKind,
+    /// Where it was made.
+    pub span: Span,
+    /// The distance from its start.
+    pub offset: i64,
+}
 
 impl<'a> Machine<'_, 'a> {
     /// Has every step from now on shown to an observer.
@@ -62,5 +74,11 @@ impl<'a> Machine<'_, 'a> {
                 self.peek(Target { location: Location::Memory(pointer), shape, size })
             }
         }
+    }
+
+    /// The object that the value of a pointer variable belongs to, if it is alive.
+    pub fn pointee(&self, value: u128) -> Option<Pointee> {
+        let (number, offset) = split(u64::try_from(value).ok()?);
+        self.memory.object(number).map(|object| Pointee { kind: object.kind, span: object.span, offset })
     }
 }

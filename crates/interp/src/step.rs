@@ -131,7 +131,7 @@ impl Machine<'_, '_> {
             }
             CommandKind::Assert(condition, check) => {
                 if self.eval(code, *condition)? == 0 {
-                    self.fault(check.kind, check.span, "the assertion does not hold")?;
+                    self.react(self.policy.of_assertion(check.kind), check.kind, check.span, "the assertion does not hold")?;
                 }
             }
             CommandKind::Havoc(place) => {

@@ -3,7 +3,9 @@
 mod harness;
 
 use harness::{run, translate};
-use interp::{Budget, End, Inputs, Limits, Machine, Setup, Values, input};
+use std::cell::RefCell;
+
+use interp::{ArgumentLimits, Budget, End, Inputs, Limits, Machine, Rest, Setup, Values, input};
 
 #[test]
 fn inputs_are_recorded_and_replayed() {
@@ -18,6 +20,161 @@ fn inputs_are_recorded_and_replayed() {
     let mut again = Machine::new(&program, Setup { inputs, ..Setup::default() }).unwrap();
     assert_eq!(again.run_main(), first);
     assert_eq!(again.used, machine.used);
+}
+
+/// Prints its arguments and its standard input; fails if its arguments are not well formed.
+const ECHO: &str = "int printf(const char *, ...); int getchar(void); int putchar(int);
+    int main(int argc, char **argv) {
+      if (argc < 1 || argv[argc]) return 99;
+      for (int i = 0; i < argc; i++) printf(\"<%s>\", argv[i]);
+      for (int c = getchar(); c >= 0; c = getchar()) putchar(c);
+      return 0; }";
+
+/// How a run with these inputs ends, what it prints, and the record of its inputs.
+fn recorded(program: &model::Program, inputs: Inputs<'_>) -> (End, Vec<u8>, String) {
+    let mut printed = Vec::new();
+    let setup = Setup { inputs, output: Box::new(|bytes, _| printed.extend_from_slice(bytes)), ..Setup::default() };
+    let mut machine = Machine::new(program, setup).unwrap();
+    let end = machine.run_main();
+    let file = input::write_file(&machine.inputs.arguments, &machine.inputs.stdin, &machine.used, |_| "here".into());
+    drop(machine);
+    (end, printed, file)
+}
+
+#[test]
+fn drawn_arguments_and_standard_input_are_recorded_and_replayed() {
+    let program = translate(ECHO);
+    let mut outputs = Vec::new();
+    for seed in 0..20 {
+        let drawn = Some(ArgumentLimits { count: 3, length: 5 });
+        let inputs = Inputs { drawn_arguments: drawn, rest: Rest::Drawn(10), values: Values::Seeded(seed), ..Inputs::default() };
+        let (end, printed, file) = recorded(&program, inputs);
+        assert_eq!(end, End::Exit(0), "seed {seed}");
+        let replay = input::read_file(&file).unwrap();
+        assert!(replay.arguments.len() <= 4 && replay.arguments[1..].iter().all(|text| text.len() <= 5) && replay.stdin.len() <= 10);
+        assert_eq!(replay.arguments[0], b"program");
+        assert_eq!(recorded(&program, replay), (end, printed.clone(), file));
+        outputs.push(printed);
+    }
+    outputs.sort();
+    outputs.dedup();
+    assert!(outputs.len() > 10, "seeds give different inputs");
+}
+
+#[test]
+fn the_caller_is_asked_for_arguments_and_standard_input() {
+    let program = translate(ECHO);
+    let asked = RefCell::new(Vec::new());
+    let ask = |request: &interp::Request| {
+        asked.borrow_mut().push(format!("{}:{}", request.what, request.bits));
+        Some(match request.what.as_str() {
+            "argc" | "strlen(argv[1])" => 2,
+            "strlen(argv[0])" => 3,
+            "length of stdin" => 1,
+            // The zero byte ends the first argument early.
+            "argv[0][1]" => 0,
+            _ => u128::from(b'a'),
+        })
+    };
+    let inputs = Inputs {
+        arguments: Vec::new(),
+        drawn_arguments: Some(ArgumentLimits::default()),
+        rest: Rest::Drawn(100),
+        values: Values::Ask(Box::new(ask)),
+        ..Inputs::default()
+    };
+    let (end, printed, file) = recorded(&program, inputs);
+    assert_eq!((end, printed.as_slice()), (End::Exit(0), b"<a><aa>a".as_slice()));
+    assert!(file.contains("argument \"a\"\nargument \"aa\"\nstdin \"a\"\n"), "{file}");
+    let expected = "argc:32 strlen(argv[0]):32 argv[0][0]:8 argv[0][1]:8 argv[0][2]:8 strlen(argv[1]):32 argv[1][0]:8 argv[1][1]:8 \
+        length of stdin:32 stdin[0]:8";
+    assert_eq!(asked.into_inner().join(" "), expected.split_whitespace().collect::<Vec<_>>().join(" "));
+}
+
+#[test]
+fn a_list_that_ends_before_the_arguments_is_told() {
+    let program = translate(ECHO);
+    let values = Values::List(vec![2].into_iter());
+    let inputs = Inputs { drawn_arguments: Some(ArgumentLimits::default()), values, ..Inputs::default() };
+    let (end, ..) = recorded(&program, inputs);
+    let End::NoInput(what, _) = end else { panic!("{end:?}") };
+    assert_eq!(what, "strlen(argv[1])");
+}
+
+/// A program that asks and answers has printed its answer before it is given the next line.
+#[test]
+fn standard_input_is_read_as_needed() {
+    let source = "int printf(const char *, ...); int scanf(const char *, ...); int getchar(void);
+        struct file; extern struct file *stdin; char *fgets(char *, int, struct file *);
+        int main(void) { int n; char line[80];
+          printf(\"number? \"); if (scanf(\"%d\", &n) != 1) return 1; printf(\"got %d\\n\", n); getchar();
+          printf(\"name? \"); if (!fgets(line, sizeof line, stdin)) return 2; printf(\"hello %s\", line);
+          return 0; }";
+    let program = translate(source);
+    let printed = RefCell::new(Vec::new());
+    let mut script =
+        vec![("number? ", "42\n"), ("number? got 42\nname? ", "fr"), ("number? got 42\nname? ", "og\n"), ("never", "asked for\n")]
+            .into_iter();
+    let reader = || {
+        let (before, line) = script.next().unwrap();
+        assert_eq!(String::from_utf8_lossy(&printed.borrow()), before);
+        line.as_bytes().to_vec()
+    };
+    let inputs = Inputs { rest: Rest::Reader(Box::new(reader)), ..Inputs::default() };
+    let setup = Setup { inputs, output: Box::new(|bytes, _| printed.borrow_mut().extend_from_slice(bytes)), ..Setup::default() };
+    let mut machine = Machine::new(&program, setup).unwrap();
+    assert_eq!(machine.run_main(), End::Exit(0));
+    assert_eq!(machine.inputs.stdin, b"42\nfrog\n");
+    assert_eq!(printed.borrow().as_slice(), b"number? got 42\nname? hello frog\n");
+}
+
+/// Whatever the pieces in which the input comes, the program sees the same.
+#[test]
+fn pieces_of_standard_input_do_not_matter() {
+    let source = "int printf(const char *, ...); int scanf(const char *, ...); int getchar(void); long read(int, void *, unsigned long);
+        struct file; extern struct file *stdin; char *fgets(char *, int, struct file *); int ungetc(int, struct file *);
+        int feof(struct file *); int fseek(struct file *, long, int); long ftell(struct file *);
+        unsigned long fread(void *, unsigned long, unsigned long, struct file *);
+        int main(void) { int n; char a[40] = \"\", b[40] = \"\"; double d;
+          printf(\"%d %d\\n\", scanf(\"%d, %3s %[a-c]\", &n, a, b), n); printf(\"%s|%s|\\n\", a, b);
+          int c = getchar(); ungetc('!', stdin); ungetc('?', stdin); printf(\"%d %ld %d %d\\n\", c, ftell(stdin), getchar(), getchar());
+          fgets(a, 3, stdin); fgets(b, 40, stdin); printf(\"%s|%s|%d\\n\", a, b, feof(stdin));
+          ungetc('7', stdin); printf(\"%d %g\\n\", scanf(\"%lf\", &d), d);
+          ungetc('x', stdin); fgets(a, 40, stdin); printf(\"%s|\\n\", a);
+          fseek(stdin, 4, 0); printf(\"%c %ld\\n\", getchar(), ftell(stdin));
+          fseek(stdin, -3, 2); printf(\"%lu %d\\n\", fread(a, 2, 3, stdin), feof(stdin)); fseek(stdin, 0, 0); printf(\"%d\\n\", feof(stdin));
+          printf(\"%ld %ld\\n\", (long)read(0, a, 5), (long)read(0, a, 30));
+          fseek(stdin, 1000, 0); printf(\"%d %d\\n\", getchar(), feof(stdin)); fseek(stdin, 0, 0);
+          while (!feof(stdin)) if (fgets(a, 7, stdin)) printf(\"<%s>\", a);
+          return scanf(\"%d\", &n) == -1 ? 0 : 1; }";
+    let program = translate(source);
+    let text = b"12, froggy bcad\nthe second line\n.5e1 and\nno end";
+    let whole = recorded(&program, Inputs { stdin: text.to_vec(), ..Inputs::default() });
+    assert_eq!(whole.0, End::Exit(0));
+    for size in [1, 2, 7, 100] {
+        let mut pieces = text.chunks(size);
+        let rest = Rest::Reader(Box::new(move || pieces.next().unwrap_or_default().to_vec()));
+        assert_eq!(recorded(&program, Inputs { rest, ..Inputs::default() }), whole, "pieces of {size}");
+    }
+    expect_test::expect![[r#"
+        2 12
+        fro||
+        103 6 63 33
+        gy| bcad
+        |0
+        1 7
+        xthe second line
+        |
+        f 5
+        1 1
+        0
+        5 30
+        -1 1
+        <12, fr><oggy b><cad
+        ><the se><cond l><ine
+        ><.5e1 a><nd
+        ><no end>"#]]
+    .assert_eq(&String::from_utf8_lossy(&whole.1));
 }
 
 #[test]

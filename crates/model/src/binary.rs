@@ -14,7 +14,7 @@ const HEADER: usize = MAGIC.len() + 2 + 8;
 const CHECKSUM: usize = 8;
 
 /// The version of the payload that this library writes and reads.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// Why bytes are no model.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use crate::arena::Id;
 use crate::graph::{BlockId, Local};
 use crate::program::{Function, Global};
 use crate::span::Span;
-use crate::types::TypeId;
+use crate::types::{Target, Type, TypeId};
 
 /// The index of an [`Expr`] in its body.
 pub type ExprId = Id<Expr>;
@@ -67,25 +67,35 @@ pub enum ExprKind {
     Select(ExprId, ExprId, ExprId),
     /// Whether the exact result of the operation on the exact values does not fit the type: a `Bool`.
     Overflows(OverflowOp, ExprId, ExprId, TypeId),
+    /// A question about the object that a pointer belongs to. It can be asked of every pointer; it accesses nothing.
+    Query(Query, ExprId),
+    /// Whether two pointers belong to the same object, or both to none: a `Bool`.
+    SameObject(ExprId, ExprId),
+    /// Whether every bit of the scalar in a place holds a value: a `Bool`. False if there is no such object.
+    Initialised(PlaceId),
+    /// Whether no object from `malloc` and the like is alive: a `Bool`.
+    HeapEmpty,
 }
 
 impl ExprKind {
     /// The expressions that it is made of, in order; those inside its place not included.
     pub fn operands(&self) -> impl Iterator<Item = ExprId> + use<> {
         let operands = match *self {
-            ExprKind::Unary(_, a) | ExprKind::Cast(a) => [Some(a), None, None],
-            ExprKind::Binary(_, a, b) | ExprKind::PointerAdd(a, b) | ExprKind::PointerDiff(a, b) | ExprKind::Overflows(_, a, b, _) => {
-                [Some(a), Some(b), None]
-            }
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Query(_, a) => [Some(a), None, None],
+            ExprKind::Binary(_, a, b)
+            | ExprKind::PointerAdd(a, b)
+            | ExprKind::PointerDiff(a, b)
+            | ExprKind::Overflows(_, a, b, _)
+            | ExprKind::SameObject(a, b) => [Some(a), Some(b), None],
             ExprKind::Select(a, b, c) => [Some(a), Some(b), Some(c)],
             _ => [None; 3],
         };
         operands.into_iter().flatten()
     }
-    /// The place that it reads or points to.
+    /// The place that it reads, points to or asks about.
     pub fn place(&self) -> Option<PlaceId> {
         match *self {
-            ExprKind::Load(place) | ExprKind::AddressOf(place) => Some(place),
+            ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => Some(place),
             _ => None,
         }
     }
@@ -112,6 +122,57 @@ pub enum UnaryOp {
     FloatAbs,
     /// The sign bit of a float: a `Bool`.
     SignBit,
+    /// Whether a float is not a number: a `Bool`.
+    IsNan,
+    /// Whether a float is infinite, with either sign: a `Bool`.
+    IsInfinite,
+}
+
+/// A question about the object that a pointer belongs to. Null, null moved by some bytes, and integers made pointers that lead nowhere
+/// belong to no object; what has no bytes (functions, labels) is an object of size 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Query {
+    /// Its size in bytes, 0 if there is none: an unsigned integer of pointer width. Of an object that is not alive nothing is said.
+    ObjectSize,
+    /// The pointer's distance from the object's start in bytes: a signed integer of pointer width. If there is no object: the address.
+    Offset,
+    /// Whether there is no object.
+    IsNull,
+    /// Whether the object exists now: not freed, its block not left, its function not returned. False if there is none.
+    Alive,
+    /// Whether it came from `malloc` and the like, alive or not.
+    Heap,
+    /// Whether there is an object that is alive and not constant (string literals and `const` globals are).
+    Writable,
+    /// Whether the pointer leads to the beginning of a function, so that it can be called.
+    Function,
+}
+
+impl Query {
+    /// All of them.
+    pub const ALL: [Query; 7] =
+        [Query::ObjectSize, Query::Offset, Query::IsNull, Query::Alive, Query::Heap, Query::Writable, Query::Function];
+
+    /// The name as it is printed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Query::ObjectSize => "object_size",
+            Query::Offset => "pointer_offset",
+            Query::IsNull => "is_null",
+            Query::Alive => "is_alive",
+            Query::Heap => "is_heap",
+            Query::Writable => "is_writable",
+            Query::Function => "is_function",
+        }
+    }
+    /// The type of the answer.
+    pub fn ty(self, target: Target) -> Type {
+        match self {
+            Query::ObjectSize => Type::Int { bits: target.pointer_bits(), signed: false },
+            Query::Offset => Type::Int { bits: target.pointer_bits(), signed: true },
+            Query::IsNull | Query::Alive | Query::Heap | Query::Writable | Query::Function => Type::Bool,
+        }
+    }
 }
 
 /// An operation on two values. Both operands have the same type, except that a shift's distance may have any integer type.

@@ -7,10 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Arena, Id};
-use crate::expr::{Expr, ExprId, Place, PlaceId};
+use crate::expr::{Expr, ExprId, Place, PlaceId, PlaceKind};
 use crate::program::Function;
 use crate::span::Span;
-use crate::types::TypeId;
+use crate::types::{Field, RecordKind, Type, TypeId, Types};
 
 /// The index of a [`Block`] in its body.
 pub type BlockId = Id<Block>;
@@ -41,6 +41,34 @@ pub struct Body {
 impl Body {
     /// Where control enters.
     pub const ENTRY: BlockId = Id::new(0);
+
+    /// The field that a place is; none if it is none.
+    pub fn field<'t>(&self, types: &'t Types, place: PlaceId) -> Option<&'t Field> {
+        let PlaceKind::Field(base, index) = self.places[place].kind else { return None };
+        let Type::Record(record) = types.get(self.places[base].ty) else { return None };
+        types.record(*record).layout.as_ref()?.fields.get(index as usize)
+    }
+
+    /// How many elements of the array in a place may be accessed. None if its type does not tell, and if it is the last member of an object
+    /// behind a pointer, where it often stands for a longer one: then only the object's end counts. A variable has no more than its type says.
+    pub fn element_limit(&self, types: &Types, array: PlaceId) -> Option<u64> {
+        let Type::Array { len, .. } = types.get(self.places[array].ty) else { return None };
+        len.filter(|_| !self.is_trailing(types, array))
+    }
+
+    fn is_trailing(&self, types: &Types, array: PlaceId) -> bool {
+        let mut place = array;
+        while let PlaceKind::Field(base, index) = self.places[place].kind {
+            let Type::Record(record) = types.get(self.places[base].ty) else { return false };
+            let record = types.record(*record);
+            let last = record.layout.as_ref().is_some_and(|layout| index as usize + 1 == layout.fields.len());
+            if !last && record.kind == RecordKind::Struct {
+                return false;
+            }
+            place = base;
+        }
+        place != array && matches!(self.places[place].kind, PlaceKind::Deref(_))
+    }
 
     /// All expressions and places in an order in which each refers only to earlier ones.
     pub fn creation_order(&self) -> impl Iterator<Item = Created> + '_ {
@@ -274,6 +302,15 @@ pub struct Check {
     pub kind: CheckKind,
     /// The construct that must be right.
     pub span: Span,
+    /// The number of the weakness in the Common Weakness Enumeration that a violation is: the best guess from the program's text.
+    pub cwe: u16,
+}
+
+impl Check {
+    /// A check with the weakness that is usual for its kind.
+    pub fn new(kind: CheckKind, span: Span) -> Self {
+        Check { kind, span, cwe: kind.cwe() }
+    }
 }
 
 /// What a check is about.
@@ -332,6 +369,25 @@ impl CheckKind {
             CheckKind::Float => "float",
             CheckKind::Uninitialised => "uninit",
             CheckKind::Unreachable => "unreachable",
+        }
+    }
+
+    /// The weakness that a violation usually is, by its number in the Common Weakness Enumeration. [`Check::cwe`] may know better.
+    pub fn cwe(self) -> u16 {
+        match self {
+            CheckKind::Assertion => 617,
+            CheckKind::Bounds => 823,
+            CheckKind::Null => 476,
+            CheckKind::Dangling => 416,
+            CheckKind::Free => 590,
+            CheckKind::Leak => 401,
+            CheckKind::SignedOverflow | CheckKind::UnsignedOverflow => 190,
+            CheckKind::Division => 369,
+            CheckKind::Shift => 1335,
+            CheckKind::Conversion => 681,
+            CheckKind::Float => 1339,
+            CheckKind::Uninitialised => 457,
+            CheckKind::Unreachable => 758,
         }
     }
 }

@@ -32,6 +32,14 @@ impl Program {
     pub fn new(target: Target) -> Self {
         Program { files: Arena::new(), types: Types::new(target), globals: Arena::new(), functions: Arena::new(), assembly: Vec::new() }
     }
+
+    /// What the names of files begin with that hold models of library functions: places in them are nothing that a user wrote.
+    pub const LIBRARY: &str = "<library>/";
+
+    /// Whether a place is in a model of a library function.
+    pub fn is_library(&self, span: Span) -> bool {
+        !span.is_none() && self.files.get(span.file).is_some_and(|file| file.starts_with(Program::LIBRARY))
+    }
 }
 
 /// How a symbol is seen by the linker.
@@ -149,6 +157,13 @@ pub struct Function {
     pub body: Option<Body>,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Function {
+    /// Whether a call of it says that something is wrong, by the convention of verification tasks, whatever its body does.
+    pub fn marks_error(&self) -> bool {
+        matches!(self.name.as_str(), "reach_error" | "__VERIFIER_error")
+    }
 }
 
 /// What attributes say of a function.

@@ -5,10 +5,14 @@ use crate::{BlockId, Callee, CommandKind, ExprId, ExprKind, LocalId, PlaceId, Pl
 /// Renames the ids in an expression, block labels excepted.
 pub fn expr(kind: &mut ExprKind, e: &impl Fn(ExprId) -> ExprId, p: &impl Fn(PlaceId) -> PlaceId) {
     match kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero | ExprKind::Function(_) | ExprKind::Label(_) => {}
-        ExprKind::Load(place) | ExprKind::AddressOf(place) => *place = p(*place),
-        ExprKind::Unary(_, a) | ExprKind::Cast(a) => *a = e(*a),
-        ExprKind::Binary(_, a, b) | ExprKind::PointerAdd(a, b) | ExprKind::PointerDiff(a, b) | ExprKind::Overflows(_, a, b, _) => {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero | ExprKind::Function(_) | ExprKind::Label(_) | ExprKind::HeapEmpty => {}
+        ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => *place = p(*place),
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Query(_, a) => *a = e(*a),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::PointerAdd(a, b)
+        | ExprKind::PointerDiff(a, b)
+        | ExprKind::Overflows(_, a, b, _)
+        | ExprKind::SameObject(a, b) => {
             *a = e(*a);
             *b = e(*b);
         }

@@ -61,7 +61,7 @@ fn usable_size(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u12
     }
 }
 
-fn free(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
+pub(super) fn free(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
     let pointer = call.pointer(machine, 0);
     if pointer != 0 {
         heap_object(machine, pointer, call)?;

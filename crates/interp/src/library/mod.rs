@@ -12,6 +12,7 @@ mod errors;
 mod format;
 mod math;
 mod number;
+mod primitive;
 mod process;
 mod random;
 mod scan;
@@ -142,6 +143,7 @@ const HEADERS: &[Header] = &[
     complex::FUNCTIONS,
     ctype::FUNCTIONS,
     errors::FUNCTIONS,
+    primitive::FUNCTIONS,
     process::FUNCTIONS,
     random::FUNCTIONS,
     sort::FUNCTIONS,
@@ -155,7 +157,7 @@ const HEADERS: &[Header] = &[
 /// The implementation of a function.
 pub fn find(name: &str) -> Option<Native> {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    exact(plain).or_else(|| verifier::find(plain)).or_else(|| {
+    exact(plain).or_else(|| verifier::find(plain)).or_else(|| primitive::find(plain)).or_else(|| {
         let stem = plain.strip_prefix("__")?;
         if let Some(stem) = stem.strip_suffix("_chk") {
             return exact(stem).map(|_| fortified as Native);
@@ -230,7 +232,7 @@ pub fn external_global(machine: &mut Machine<'_, '_>, name: &str) -> Step<Option
         "stdin" | "stdout" | "stderr" => stream::standard(machine, name)?,
         "environ" | "__environ" => machine.allocate(ObjectKind::Environment, 8, true, Span::NONE)?,
         "program_invocation_name" | "program_invocation_short_name" => {
-            let name = process::program_name(machine);
+            let name = process::program_name(machine)?;
             text(machine, &name)?
         }
         _ => return Ok(None),

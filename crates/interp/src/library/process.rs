@@ -80,9 +80,9 @@ fn raise(_: M<'_, '_, '_>, call: &Invocation<'_>) -> Step<u128> {
 }
 
 /// The name of the program without its path.
-pub(super) fn program_name(machine: &Machine<'_, '_>) -> Vec<u8> {
-    let name = machine.inputs.arguments.first().map(Vec::as_slice).unwrap_or_default();
-    name.rsplit(|byte| *byte == b'/').next().unwrap_or_default().to_vec()
+pub(super) fn program_name(machine: M<'_, '_, '_>) -> Step<Vec<u8>> {
+    let name = machine.arguments()?.first().map(Vec::as_slice).unwrap_or_default();
+    Ok(name.rsplit(|byte| *byte == b'/').next().unwrap_or_default().to_vec())
 }
 
 /// There is only the C locale.

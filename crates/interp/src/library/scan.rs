@@ -5,10 +5,20 @@ use model::{FloatFormat, Span};
 use super::arguments::Arguments;
 use super::format::{Length, digits};
 use super::number::{self, is_space};
-use super::{duplicate, scalar_at, store_int, store_pointer, write_string};
+use super::{duplicate, scalar_at, store_int, store_pointer, stream, write_string};
 use crate::code::Shape;
 use crate::fault::{End, Step};
 use crate::machine::Machine;
+use crate::memory::Pointer;
+
+/// What is scanned. From a stream nothing is taken away, and no more is read than has to be seen.
+#[derive(Clone, Copy)]
+pub enum Text<'t> {
+    /// A string.
+    Bytes(&'t [u8]),
+    /// What comes next in a stream.
+    Stream(Pointer),
+}
 
 /// What became of the input.
 pub struct Scanned {
@@ -37,7 +47,7 @@ impl From<Box<End>> for Halt {
 }
 
 /// Reads what a format says.
-pub fn scan(machine: &mut Machine<'_, '_>, input: &[u8], format: &[u8], arguments: &mut Arguments, span: Span) -> Step<Scanned> {
+pub fn scan(machine: &mut Machine<'_, '_>, input: Text<'_>, format: &[u8], arguments: &mut Arguments, span: Span) -> Step<Scanned> {
     let mut scanner = Scanner { machine, input, at: 0, assigned: 0, ended: false, arguments, span };
     let result = match scanner.directives(format) {
         Ok(()) | Err(Halt::Mismatch) => scanner.assigned,
@@ -50,7 +60,7 @@ pub fn scan(machine: &mut Machine<'_, '_>, input: &[u8], format: &[u8], argument
 
 struct Scanner<'s, 'p, 'a> {
     machine: &'s mut Machine<'p, 'a>,
-    input: &'s [u8],
+    input: Text<'s>,
     at: usize,
     assigned: i32,
     ended: bool,
@@ -75,31 +85,40 @@ impl Scanner<'_, '_, '_> {
             match byte {
                 b'%' if format.get(at) == Some(&b'%') => {
                     at += 1;
-                    self.skip_space();
+                    self.skip_space()?;
                     self.literal(b'%')?;
                 }
                 b'%' => self.conversion(format, &mut at)?,
-                _ if is_space(byte) => self.skip_space(),
+                _ if is_space(byte) => self.skip_space()?,
                 _ => self.literal(byte)?,
             }
         }
         Ok(())
     }
 
-    fn peek(&mut self) -> Option<u8> {
-        let byte = self.input.get(self.at).copied();
-        self.ended |= byte.is_none();
-        byte
-    }
-
-    fn skip_space(&mut self) {
-        while self.peek().is_some_and(is_space) {
-            self.at += 1;
+    /// The byte at this place of the input.
+    fn byte(&mut self, at: usize) -> Step<Option<u8>> {
+        match self.input {
+            Text::Bytes(bytes) => Ok(bytes.get(at).copied()),
+            Text::Stream(pointer) => stream::peek(self.machine, pointer, at, self.span),
         }
     }
 
+    fn peek(&mut self) -> Step<Option<u8>> {
+        let byte = self.byte(self.at)?;
+        self.ended |= byte.is_none();
+        Ok(byte)
+    }
+
+    fn skip_space(&mut self) -> Step<()> {
+        while self.peek()?.is_some_and(is_space) {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
     fn literal(&mut self, byte: u8) -> Result<(), Halt> {
-        match self.peek() {
+        match self.peek()? {
             Some(found) if found == byte => {
                 self.at += 1;
                 Ok(())
@@ -130,9 +149,9 @@ impl Scanner<'_, '_, '_> {
         let Some(&letter) = format.get(*at) else { return Err(Halt::Mismatch) };
         *at += 1;
         if !matches!(letter, b'c' | b'[' | b'n') {
-            self.skip_space();
+            self.skip_space()?;
         }
-        if letter != b'n' && self.peek().is_none() {
+        if letter != b'n' && self.peek()?.is_none() {
             return Err(Halt::Input);
         }
         if spec.length == Length::Long && matches!(letter, b's' | b'c' | b'[') {
@@ -157,20 +176,30 @@ impl Scanner<'_, '_, '_> {
     }
 
     /// The longest start of the rest that is accepted byte by byte, within the width. The test sees what was read and the next byte.
-    fn collect(&mut self, width: Option<usize>, accepts: impl Fn(&[u8], u8) -> bool) -> &[u8] {
-        let start = self.at;
-        let limit = width.unwrap_or(usize::MAX);
-        while self.at - start < limit
-            && let Some(byte) = self.peek()
-            && accepts(&self.input[start..self.at], byte)
+    fn collect(&mut self, width: Option<usize>, accepts: impl Fn(&[u8], u8) -> bool) -> Step<Vec<u8>> {
+        let mut text = Vec::new();
+        while text.len() < width.unwrap_or(usize::MAX)
+            && let Some(byte) = self.peek()?
+            && accepts(&text, byte)
         {
+            text.push(byte);
             self.at += 1;
         }
-        &self.input[start..self.at]
+        Ok(text)
+    }
+
+    /// Whether this word comes next.
+    fn comes(&mut self, word: &[u8]) -> Step<bool> {
+        for (index, expected) in word.iter().enumerate() {
+            if self.byte(self.at + index)? != Some(*expected) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The text of an integer: sign, prefix, digits.
-    fn integer_text(&mut self, width: Option<usize>, base: u32) -> Vec<u8> {
+    fn integer_text(&mut self, width: Option<usize>, base: u32) -> Step<Vec<u8>> {
         let accepts = |text: &[u8], byte: u8| {
             let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
             let radix = match (base, digits) {
@@ -185,11 +214,11 @@ impl Scanner<'_, '_, '_> {
                 _ => (byte as char).is_digit(radix),
             }
         };
-        self.collect(width, accepts).to_vec()
+        self.collect(width, accepts)
     }
 
     fn integer(&mut self, spec: &Spec, base: u32, signed: bool) -> Result<(), Halt> {
-        let text = self.integer_text(spec.width, base);
+        let text = self.integer_text(spec.width, base)?;
         let number = number::integer(&text, base);
         if number.end == 0 {
             return Err(if self.ended && text.is_empty() { Halt::Input } else { Halt::Mismatch });
@@ -208,11 +237,11 @@ impl Scanner<'_, '_, '_> {
     }
 
     fn pointer(&mut self, spec: &Spec) -> Result<(), Halt> {
-        let value = if self.input[self.at..].starts_with(b"(nil)") {
+        let value = if self.comes(b"(nil)")? {
             self.at += 5;
             0
         } else {
-            let text = self.integer_text(spec.width, 16);
+            let text = self.integer_text(spec.width, 16)?;
             let number = number::integer(&text, 16);
             if number.end == 0 {
                 return Err(Halt::Mismatch);
@@ -228,7 +257,7 @@ impl Scanner<'_, '_, '_> {
     }
 
     fn float(&mut self, spec: &Spec) -> Result<(), Halt> {
-        let text = self.collect(spec.width, float_continues).to_vec();
+        let text = self.collect(spec.width, float_continues)?;
         let (format, bytes) = match spec.length {
             Length::Long | Length::LongLong => (FloatFormat::F64, 8),
             Length::LongDouble => (FloatFormat::X87, if self.machine.program.types.target() == model::Target::Lp64 { 16 } else { 12 }),
@@ -248,7 +277,7 @@ impl Scanner<'_, '_, '_> {
 
     /// `%s` and `%[`: bytes that are accepted, as a string.
     fn characters(&mut self, spec: &Spec, width: usize, accepts: impl Fn(u8) -> bool) -> Result<(), Halt> {
-        let text = self.collect(Some(width), |_, byte| accepts(byte)).to_vec();
+        let text = self.collect(Some(width), |_, byte| accepts(byte))?;
         if text.is_empty() {
             return Err(if self.ended { Halt::Input } else { Halt::Mismatch });
         }
@@ -267,7 +296,7 @@ impl Scanner<'_, '_, '_> {
 
     /// `%c`: so many bytes, whatever they are.
     fn block(&mut self, spec: &Spec) -> Result<(), Halt> {
-        let text = self.collect(Some(spec.width.unwrap_or(1)), |_, _| true).to_vec();
+        let text = self.collect(Some(spec.width.unwrap_or(1)), |_, _| true)?;
         if !spec.suppressed {
             let pointer = self.arguments.pointer(self.machine, spec.position)?;
             self.machine.write_bytes(pointer, &text)?;

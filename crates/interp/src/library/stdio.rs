@@ -3,8 +3,8 @@
 use model::Span;
 
 use super::arguments::Arguments;
-use super::scan::scan;
-use super::stream::{self, Taken};
+use super::scan::{Text, scan};
+use super::stream;
 use super::{Header, Invocation, duplicate, errors, format, load_int, load_pointer, store_int, store_pointer, string, word, write_string};
 use crate::fault::Step;
 use crate::machine::Machine;
@@ -195,13 +195,11 @@ fn ungetc(m: M<'_, '_, '_>, c: &Invocation<'_>) -> Step<u128> {
 
 /// Bytes up to a separator, with it, at most so many; empty at the end.
 fn line(m: M<'_, '_, '_>, from: Pointer, separator: u8, limit: usize, span: Span) -> Step<Vec<u8>> {
-    let reader = |_: &mut Machine<'_, '_>, rest: &[u8]| {
-        let length = rest.iter().position(|byte| *byte == separator).map_or(rest.len(), |at| at + 1);
-        let taken = length.min(limit);
-        let complete = taken == limit || rest.get(..taken).and_then(<[u8]>::last) == Some(&separator);
-        Ok(Taken { value: rest[..taken].to_vec(), bytes: taken, ended: !complete })
+    let wanted = |rest: &[u8]| {
+        let rest = &rest[..rest.len().min(limit)];
+        rest.iter().position(|byte| *byte == separator).map(|at| at + 1).or((rest.len() == limit).then_some(limit))
     };
-    Ok(stream::read(m, from, span, reader)?.unwrap_or_default())
+    stream::take(m, from, span, wanted)
 }
 
 fn gets(m: M<'_, '_, '_>, c: &Invocation<'_>) -> Step<u128> {
@@ -253,11 +251,7 @@ fn get_line(m: M<'_, '_, '_>, c: &Invocation<'_>, separator: u8, index: usize) -
 /// At most so many bytes.
 fn bytes(m: M<'_, '_, '_>, from: Pointer, limit: u64, span: Span) -> Step<Vec<u8>> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let reader = |_: &mut Machine<'_, '_>, rest: &[u8]| {
-        let taken = rest.len().min(limit);
-        Ok(Taken { value: rest[..taken].to_vec(), bytes: taken, ended: taken < limit })
-    };
-    Ok(stream::read(m, from, span, reader)?.unwrap_or_default())
+    stream::take(m, from, span, |rest| (rest.len() >= limit).then_some(limit))
 }
 
 fn fread(m: M<'_, '_, '_>, c: &Invocation<'_>) -> Step<u128> {
@@ -272,6 +266,7 @@ fn read_descriptor(m: M<'_, '_, '_>, c: &Invocation<'_>) -> Step<u128> {
         errors::set(m, errors::EBADF)?;
         return Ok(EOF);
     }
+    // Always as much as is wanted, because how much there is now would depend on the pieces in which the input comes.
     let (to, from) = (c.pointer(m, 1), stream::standard(m, "stdin")?);
     let taken = bytes(m, from, c.size(2), c.span)?;
     m.write_bytes(to, &taken)?;
@@ -282,20 +277,20 @@ fn read_descriptor(m: M<'_, '_, '_>, c: &Invocation<'_>) -> Step<u128> {
 fn scan_stream(m: M<'_, '_, '_>, c: &Invocation<'_>, index: usize, list: bool) -> Step<u128> {
     let template = c.string(m, index)?;
     let from = chosen(m, c, index.checked_sub(1), "stdin")?;
+    if !stream::readable(m, from, c.span)? {
+        return Ok(EOF);
+    }
     let mut arguments = if list { Arguments::list(m, c, index + 1)? } else { Arguments::rest(c, index + 1) };
-    let reader = |m: &mut Machine<'_, '_>, rest: &[u8]| {
-        let scanned = scan(m, rest, &template, &mut arguments, c.span)?;
-        Ok(Taken { value: scanned.result, bytes: scanned.taken, ended: scanned.ended })
-    };
-    let result = stream::read(m, from, c.span, reader)?;
+    let scanned = scan(m, Text::Stream(from), &template, &mut arguments, c.span)?;
     arguments.finish(m);
-    Ok(result.map_or(EOF, |result| result as i128 as u128))
+    stream::advance(m, from, scanned.taken, scanned.ended, c.span)?;
+    Ok(scanned.result as i128 as u128)
 }
 
 fn scan_string(m: M<'_, '_, '_>, c: &Invocation<'_>, list: bool) -> Step<u128> {
     let (input, template) = (c.string(m, 0)?, c.string(m, 1)?);
     let mut arguments = if list { Arguments::list(m, c, 2)? } else { Arguments::rest(c, 2) };
-    let scanned = scan(m, &input, &template, &mut arguments, c.span)?;
+    let scanned = scan(m, Text::Bytes(&input), &template, &mut arguments, c.span)?;
     arguments.finish(m);
     Ok(scanned.result as i128 as u128)
 }

@@ -1,5 +1,8 @@
 //! Streams. Files are kept in memory: a name that was not written before does not exist, and nothing outside the run is touched.
+//! The standard input is read as far as the program needs it, so that a program that asks and answers does both in turn. What a program
+//! sees never depends on the pieces in which it comes: a replay has all of it at once.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use model::{CheckKind, Span};
@@ -26,6 +29,8 @@ pub struct Streams {
 /// Where a stream leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
+    /// Standard input.
+    Input,
     /// Standard output, or standard error.
     Console(bool),
     /// A file.
@@ -54,17 +59,7 @@ const NAMES: [&str; 3] = ["stdin", "stdout", "stderr"];
 pub fn standard(machine: &mut Machine<'_, '_>, name: &str) -> Step<Pointer> {
     let index = NAMES.iter().position(|known| *known == name).unwrap_or(0);
     if machine.library.streams.standard[index] == 0 {
-        let end = match index {
-            0 => {
-                // All of it at once, because what reads from a stream wants to see all that is left.
-                if !machine.inputs.read_stdin(machine.limits.memory) {
-                    return Err(Box::new(crate::End::Budget(Budget::Memory, machine.span())));
-                }
-                machine.library.streams.files.push(machine.inputs.stdin.clone());
-                End::File(machine.library.streams.files.len() - 1)
-            }
-            _ => End::Console(index == 2),
-        };
+        let end = if index == 0 { End::Input } else { End::Console(index == 2) };
         let pointer = add(machine, end, index == 0, index != 0, false)?;
         machine.library.streams.standard[index] = pointer;
     }
@@ -163,6 +158,7 @@ pub fn put(machine: &mut Machine<'_, '_>, pointer: Pointer, bytes: &[u8], span: 
             return Ok(true);
         }
         End::File(file) => file,
+        End::Input => return Ok(false),
     };
     let start = if stream.append { machine.library.streams.files[file].len() } else { stream.position };
     let grown = (start + bytes.len()).saturating_sub(machine.library.streams.files[file].len());
@@ -176,52 +172,88 @@ pub fn put(machine: &mut Machine<'_, '_>, pointer: Pointer, bytes: &[u8], span: 
     Ok(true)
 }
 
-/// Lets a reader see all that is left in a stream and takes away as many bytes as it says; `ended` says that it met the end.
-pub fn read<T>(
-    machine: &mut Machine<'_, '_>,
-    pointer: Pointer,
-    span: Span,
-    reader: impl FnOnce(&mut Machine<'_, '_>, &[u8]) -> Step<Taken<T>>,
-) -> Step<Option<T>> {
+/// Whether a stream can be read from; it has an error if not.
+pub fn readable(machine: &mut Machine<'_, '_>, pointer: Pointer, span: Span) -> Step<bool> {
     let stream = at(machine, pointer, span)?;
-    let (End::File(file), true) = (stream.end, stream.readable) else {
-        stream.error = true;
-        return Ok(None);
-    };
-    let mut pushed = std::mem::take(&mut stream.pushed);
-    let position = stream.position;
-    let content = std::mem::take(&mut machine.library.streams.files[file]);
-    let rest = content.get(position..).unwrap_or_default();
-    pushed.reverse();
-    let result = if pushed.is_empty() { reader(machine, rest) } else { reader(machine, &[&pushed, rest].concat()) };
-    machine.library.streams.files[file] = content;
-    let taken = result?;
-    let stream = at(machine, pointer, span)?;
-    stream.position = position + taken.bytes.saturating_sub(pushed.len());
-    pushed.drain(..taken.bytes.min(pushed.len()));
-    pushed.reverse();
-    stream.pushed = pushed;
-    stream.eof |= taken.ended;
-    Ok(Some(taken.value))
+    stream.error |= !stream.readable;
+    Ok(stream.readable)
 }
 
-/// What a reader took from a stream.
-pub struct Taken<T> {
-    /// What it made of it.
-    pub value: T,
-    /// How many bytes.
-    pub bytes: usize,
-    /// Whether it wanted more than there were.
-    pub ended: bool,
+/// Makes more of what a stream leads to known; false at its end.
+fn extend(machine: &mut Machine<'_, '_>, end: End, span: Span) -> Step<bool> {
+    if end != End::Input {
+        return Ok(false);
+    }
+    let more = machine.inputs.read_stdin().map_err(|what| Box::new(crate::End::NoInput(what, span)))?;
+    if machine.inputs.stdin.len() as u64 > machine.limits.memory {
+        return Err(Box::new(crate::End::Budget(Budget::Memory, span)));
+    }
+    Ok(more)
+}
+
+/// What is known of what a stream leads to.
+fn content<'m>(machine: &'m Machine<'_, '_>, end: End) -> &'m [u8] {
+    match end {
+        End::Input => &machine.inputs.stdin,
+        End::Console(_) => &[],
+        End::File(file) => &machine.library.streams.files[file],
+    }
+}
+
+/// The byte that comes after so many others; `None` if the stream ends before it.
+pub fn peek(machine: &mut Machine<'_, '_>, pointer: Pointer, ahead: usize, span: Span) -> Step<Option<u8>> {
+    let stream = at(machine, pointer, span)?;
+    let Some(behind) = ahead.checked_sub(stream.pushed.len()) else { return Ok(stream.pushed.iter().rev().nth(ahead).copied()) };
+    let (end, index) = (stream.end, stream.position.saturating_add(behind));
+    loop {
+        if let Some(byte) = content(machine, end).get(index) {
+            return Ok(Some(*byte));
+        }
+        if !extend(machine, end, span)? {
+            return Ok(None);
+        }
+    }
+}
+
+/// Takes away so many bytes, which are there; `ended` says that more were wanted.
+pub fn advance(machine: &mut Machine<'_, '_>, pointer: Pointer, count: usize, ended: bool, span: Span) -> Step<()> {
+    let stream = at(machine, pointer, span)?;
+    let pushed = stream.pushed.len().min(count);
+    stream.pushed.truncate(stream.pushed.len() - pushed);
+    stream.position += count - pushed;
+    stream.eof |= ended;
+    Ok(())
+}
+
+/// The next bytes: as many as `wanted` says of those that are known, more if it says nothing, all at the end.
+pub fn take(machine: &mut Machine<'_, '_>, pointer: Pointer, span: Span, wanted: impl Fn(&[u8]) -> Option<usize>) -> Step<Vec<u8>> {
+    if !readable(machine, pointer, span)? {
+        return Ok(Vec::new());
+    }
+    let stream = at(machine, pointer, span)?;
+    let (end, position) = (stream.end, stream.position);
+    let pushed: Vec<u8> = stream.pushed.iter().rev().copied().collect();
+    let mut ended = false;
+    loop {
+        let rest = content(machine, end).get(position..).unwrap_or_default();
+        let rest = if pushed.is_empty() { Cow::Borrowed(rest) } else { Cow::Owned([&pushed, rest].concat()) };
+        if let Some(count) = if ended { Some(rest.len()) } else { wanted(&rest) } {
+            let taken = rest[..count].to_vec();
+            advance(machine, pointer, count, ended, span)?;
+            return Ok(taken);
+        }
+        ended = !extend(machine, end, span)?;
+    }
 }
 
 /// The next byte; `None` at the end.
 pub fn byte(machine: &mut Machine<'_, '_>, pointer: Pointer, span: Span) -> Step<Option<u8>> {
-    let next = |_: &mut Machine<'_, '_>, rest: &[u8]| {
-        let value = rest.first().copied();
-        Ok(Taken { value, bytes: usize::from(value.is_some()), ended: value.is_none() })
-    };
-    Ok(read(machine, pointer, span, next)?.flatten())
+    if !readable(machine, pointer, span)? {
+        return Ok(None);
+    }
+    let next = peek(machine, pointer, 0, span)?;
+    advance(machine, pointer, usize::from(next.is_some()), next.is_none(), span)?;
+    Ok(next)
 }
 
 impl Stream {
@@ -244,14 +276,17 @@ impl Stream {
 pub fn seek(machine: &mut Machine<'_, '_>, pointer: Pointer, offset: i128, whence: i128, span: Span) -> Step<bool> {
     let stream = at(machine, pointer, span)?;
     let (end, here) = (stream.end, stream.tell());
-    let End::File(file) = end else { return Ok(false) };
-    let length = machine.library.streams.files[file].len() as i128;
-    let target = offset.saturating_add(match whence {
-        0 => 0,
-        1 => here,
-        2 => length,
+    let start = match (end, whence) {
+        (End::Console(_), _) => return Ok(false),
+        (_, 0) => 0,
+        (_, 1) => here,
+        (_, 2) => {
+            while extend(machine, end, span)? {}
+            content(machine, end).len() as i128
+        }
         _ => return Ok(false),
-    });
+    };
+    let target = offset.saturating_add(start);
     let Ok(position) = usize::try_from(target) else { return Ok(false) };
     let stream = at(machine, pointer, span)?;
     stream.position = position;

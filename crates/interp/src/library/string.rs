@@ -80,7 +80,7 @@ fn copy(m: M<'_, '_, '_>, c: &Invocation<'_>) -> Step<Pointer> {
     Ok(to)
 }
 
-fn relocate(m: M<'_, '_, '_>, c: &Invocation<'_>, to: usize, from: usize) -> Step<u128> {
+pub(super) fn relocate(m: M<'_, '_, '_>, c: &Invocation<'_>, to: usize, from: usize) -> Step<u128> {
     let (to, from) = (c.pointer(m, to), c.pointer(m, from));
     let content = m.get(from, c.size(2), c.span)?;
     m.put(to, &content, c.span)?;
@@ -99,7 +99,7 @@ fn memccpy(m: M<'_, '_, '_>, c: &Invocation<'_>) -> Step<u128> {
     Ok(0)
 }
 
-fn fill(m: M<'_, '_, '_>, c: &Invocation<'_>, byte: u8, size: u64) -> Step<u128> {
+pub(super) fn fill(m: M<'_, '_, '_>, c: &Invocation<'_>, byte: u8, size: u64) -> Step<u128> {
     let to = c.pointer(m, 0);
     m.fill(to, byte, size, c.span)?;
     Ok(to.into())

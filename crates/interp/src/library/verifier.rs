@@ -34,13 +34,13 @@ pub(super) fn find(name: &str) -> Option<Native> {
     (name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_")).then_some(nondet as Native)
 }
 
-fn nondet(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
+pub(super) fn nondet(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
     let bits = call.result.bits(machine.program.types.target().pointer_bits());
     let value = machine.input(call.name, bits, call.span)?;
     Ok(if call.result == Shape::Pointer { u128::from(machine.memory.pointer(value as u64)) } else { value })
 }
 
-fn nondet_memory(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
+pub(super) fn nondet_memory(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
     let (pointer, size) = (call.pointer(machine, 0), call.scalar(1) as u64);
     for offset in 0..size {
         let byte = machine.input(call.name, 8, call.span)?;
@@ -75,7 +75,7 @@ fn nothing(_: &mut Machine<'_, '_>, _: &Invocation<'_>) -> Step<u128> {
 fn assert_fail(machine: &mut Machine<'_, '_>, call: &Invocation<'_>) -> Step<u128> {
     let (condition, file) = (call.string(machine, 0)?, call.string(machine, 1)?);
     let function = call.pointer(machine, 3);
-    let mut line = process::program_name(machine);
+    let mut line = process::program_name(machine)?;
     line.extend_from_slice(b": ");
     line.extend_from_slice(&file);
     line.extend_from_slice(format!(":{}: ", call.scalar(2) as u32).as_bytes());

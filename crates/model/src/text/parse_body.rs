@@ -28,7 +28,7 @@ pub(super) struct BodyParser<'p, 't, 'a> {
 /// One line of a block.
 enum Step {
     Command(CommandKind),
-    Assert(ExprId, CheckKind, Option<Span>),
+    Assert(ExprId, Check, Option<Span>),
     Terminator(Terminator),
 }
 
@@ -175,7 +175,7 @@ impl<'p, 't, 'a> BodyParser<'p, 't, 'a> {
             self.parser.end_of_line()?;
             let kind = match step {
                 Step::Command(kind) => kind,
-                Step::Assert(condition, kind, own) => CommandKind::Assert(condition, Check { kind, span: own.unwrap_or(span) }),
+                Step::Assert(condition, check, own) => CommandKind::Assert(condition, Check { span: own.unwrap_or(span), ..check }),
                 Step::Terminator(terminator) => {
                     self.body.blocks.push(Block { commands, terminator, span });
                     return Ok(());
@@ -250,6 +250,11 @@ impl<'p, 't, 'a> BodyParser<'p, 't, 'a> {
         let Some(kind) = CheckKind::ALL.into_iter().find(|kind| kind.name() == name) else {
             return self.parser.error_behind(format!("there is no check `{name}`"));
         };
+        let mut check = Check::new(kind, Span::NONE);
+        if self.parser.take("(") {
+            check.cwe = self.parser.number()?;
+            self.parser.expect(")")?;
+        }
         let own = match (self.parser.peek(), self.parser.peek_at(1)) {
             (Kind::Mark("@"), Kind::Mark(":")) => {
                 self.parser.advance();
@@ -259,7 +264,7 @@ impl<'p, 't, 'a> BodyParser<'p, 't, 'a> {
             _ => None,
         };
         self.parser.expect(":")?;
-        Ok(Step::Assert(self.expr(None)?, kind, own))
+        Ok(Step::Assert(self.expr(None)?, check, own))
     }
 
     fn variadic(&mut self) -> Parsed<CommandKind> {

@@ -7,7 +7,7 @@ use super::parse_data::{float_pattern, int_pattern};
 use super::parse_types::float_format;
 use super::print_expr::{binary_strength, default_float, default_int, pointee, strength, unary_word};
 use super::words::int_type;
-use crate::expr::{BinaryOp, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceId, PlaceKind, UnaryOp};
+use crate::expr::{BinaryOp, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceId, PlaceKind, Query, UnaryOp};
 use crate::program::FunctionId;
 use crate::span::Span;
 use crate::types::{Type, TypeId, Types};
@@ -306,7 +306,17 @@ impl<'a> BodyParser<'_, '_, 'a> {
             "null" | "zero" => self.typed_constant(word, expected),
             "volatile" | "nonvolatile" => self.qualified(word == "volatile"),
             "overflows" => self.overflows(),
+            "same_object" => self.same_object(),
+            "is_initialised" => self.initialised(),
+            "heap_is_empty" => {
+                self.parser.advance();
+                let ty = self.types().bool();
+                Ok(self.make(ExprKind::HeapEmpty, ty))
+            }
             _ => {
+                if let Some(query) = Query::ALL.into_iter().find(|query| query.name() == word) {
+                    return self.query(query);
+                }
                 if let Some(op) = CALLED.into_iter().find(|op| unary_word(*op) == Some(word)) {
                     return self.called(op);
                 }
@@ -395,13 +405,44 @@ impl<'a> BodyParser<'_, '_, 'a> {
         Ok(self.make(ExprKind::Overflows(op, left, right, ty), bool))
     }
 
+    fn query(&mut self, query: Query) -> Parsed<Operand> {
+        self.parser.advance();
+        self.parser.expect("(")?;
+        let pointer = self.expr(None)?;
+        self.parser.expect(")")?;
+        let answer = query.ty(self.types().target());
+        let ty = self.types().intern(answer);
+        Ok(self.make(ExprKind::Query(query, pointer), ty))
+    }
+
+    fn same_object(&mut self) -> Parsed<Operand> {
+        self.parser.advance();
+        self.parser.expect("(")?;
+        let left = self.expr(None)?;
+        self.parser.expect(",")?;
+        let right = self.expr(None)?;
+        self.parser.expect(")")?;
+        let ty = self.types().bool();
+        Ok(self.make(ExprKind::SameObject(left, right), ty))
+    }
+
+    fn initialised(&mut self) -> Parsed<Operand> {
+        self.parser.advance();
+        self.parser.expect("(")?;
+        let operand = self.operand(strength::ANY, None)?;
+        let place = self.place(operand)?;
+        self.parser.expect(")")?;
+        let ty = self.types().bool();
+        Ok(self.make(ExprKind::Initialised(place), ty))
+    }
+
     fn called(&mut self, op: UnaryOp) -> Parsed<Operand> {
         self.parser.advance();
         self.parser.expect("(")?;
         let value = self.expr(None)?;
         self.parser.expect(")")?;
         let ty = match op {
-            UnaryOp::SignBit => self.types().bool(),
+            UnaryOp::SignBit | UnaryOp::IsNan | UnaryOp::IsInfinite => self.types().bool(),
             UnaryOp::LeadingZeros | UnaryOp::TrailingZeros | UnaryOp::PopCount => self.types().int(32, true),
             _ => self.type_of(value),
         };
@@ -441,8 +482,16 @@ impl<'a> BodyParser<'_, '_, 'a> {
 }
 
 /// Operations that are written like calls.
-const CALLED: [UnaryOp; 6] =
-    [UnaryOp::LeadingZeros, UnaryOp::TrailingZeros, UnaryOp::PopCount, UnaryOp::ByteSwap, UnaryOp::FloatAbs, UnaryOp::SignBit];
+const CALLED: [UnaryOp; 8] = [
+    UnaryOp::LeadingZeros,
+    UnaryOp::TrailingZeros,
+    UnaryOp::PopCount,
+    UnaryOp::ByteSwap,
+    UnaryOp::FloatAbs,
+    UnaryOp::SignBit,
+    UnaryOp::IsNan,
+    UnaryOp::IsInfinite,
+];
 
 /// Operations that are written as C writes them.
 const OPERATORS: [BinaryOp; 16] = [

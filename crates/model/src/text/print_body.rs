@@ -209,6 +209,9 @@ impl<'a> BodyPrinter<'a> {
             }
             CommandKind::Assert(condition, check) => {
                 let _ = write!(out, "assert {}", check.kind.name());
+                if check.cwe != check.kind.cwe() {
+                    let _ = write!(out, "({})", check.cwe);
+                }
                 if self.printer.spans != Spans::None && check.span != command.span {
                     out.push(' ');
                     match check.span.is_none() {

@@ -59,6 +59,8 @@ pub(super) fn unary_word(op: UnaryOp) -> Option<&'static str> {
         UnaryOp::ByteSwap => "swap_bytes",
         UnaryOp::FloatAbs => "float_abs",
         UnaryOp::SignBit => "sign_bit",
+        UnaryOp::IsNan => "is_nan",
+        UnaryOp::IsInfinite => "is_infinite",
         UnaryOp::Neg | UnaryOp::BitNot | UnaryOp::Not => return None,
     })
 }
@@ -136,6 +138,14 @@ impl BodyPrinter<'_> {
                 self.write_expr(out, right, strength::UNARY, None);
                 out.push(')');
             }
+            ExprKind::Query(query, pointer) => self.write_operation(out, query.name(), &[pointer]),
+            ExprKind::SameObject(left, right) => self.write_operation(out, "same_object", &[left, right]),
+            ExprKind::Initialised(place) => {
+                out.push_str("is_initialised(");
+                self.write_place(out, place, strength::ANY);
+                out.push(')');
+            }
+            ExprKind::HeapEmpty => out.push_str("heap_is_empty"),
         }
     }
 

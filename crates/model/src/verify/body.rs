@@ -194,9 +194,26 @@ impl<'a> Checker<'a> {
                 check_type(self.types, fits)?;
                 let integers = self.is_int(operand(left)?) && self.is_int(operand(right)?) && self.is_int(fits);
                 ensure(integers, "only integer operations overflow")?;
-                ensure(self.is_bool(ty), "its type is not Bool")
+                self.truth(ty)
             }
+            ExprKind::Query(query, pointer) => {
+                ensure(self.is_pointer(operand(pointer)?), "it asks about what is no pointer")?;
+                ensure(*self.types.get(ty) == query.ty(self.types.target()), "the answer has another type")
+            }
+            ExprKind::SameObject(left, right) => {
+                ensure(self.is_pointer(operand(left)?) && self.is_pointer(operand(right)?), "it asks about what is no pointer")?;
+                self.truth(ty)
+            }
+            ExprKind::Initialised(id) => {
+                ensure(self.types.is_scalar(place(id)?), "it asks about what is no scalar")?;
+                self.truth(ty)
+            }
+            ExprKind::HeapEmpty => self.truth(ty),
         }
+    }
+
+    fn truth(&self, ty: TypeId) -> Check {
+        ensure(self.is_bool(ty), "its type is not Bool")
     }
 
     fn int_constant(&self, ty: TypeId, value: u128) -> Check {
@@ -214,7 +231,7 @@ impl<'a> Checker<'a> {
                 (self.is_int(value), *self.types.get(ty) == Type::Int { bits: 32, signed: true })
             }
             UnaryOp::FloatAbs => (self.is_float(value), ty == value),
-            UnaryOp::SignBit => (self.is_float(value), self.is_bool(ty)),
+            UnaryOp::SignBit | UnaryOp::IsNan | UnaryOp::IsInfinite => (self.is_float(value), self.is_bool(ty)),
         };
         ensure(operand_fits, "the operand has a wrong type")?;
         ensure(result_fits, "the result has a wrong type")

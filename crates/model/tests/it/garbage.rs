@@ -98,7 +98,7 @@ fn frames() {
     other[8] = 77;
     let error = binary::from_bytes(&other).expect_err("the version is another");
     assert_eq!(error, ReadError::OtherVersion(77));
-    assert_eq!(error.to_string(), "this model has version 77, but this Loopfrog reads version 1: build the model again");
+    assert_eq!(error.to_string(), "this model has version 77, but this Loopfrog reads version 2: build the model again");
     let mut longer = bytes.clone();
     longer.push(0);
     assert!(matches!(binary::from_bytes(&longer), Err(ReadError::Corrupt(_))));

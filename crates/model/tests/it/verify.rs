@@ -222,7 +222,19 @@ fn expressions() {
     ends(sum(|expr| expr.kind = ExprKind::PointerAdd(Id::new(0), Id::new(0))), "it moves what is no pointer of its type");
     ends(sum(|expr| expr.kind = ExprKind::PointerDiff(Id::new(0), Id::new(0))), "the operands are not pointers of one type");
     ends(sum(|expr| expr.kind = ExprKind::Select(Id::new(0), Id::new(0), Id::new(0))), "the condition is no Bool");
+    ends(sum(|expr| expr.kind = ExprKind::Query(Query::Alive, Id::new(0))), "it asks about what is no pointer");
+    ends(sum(|expr| expr.kind = ExprKind::SameObject(Id::new(0), Id::new(0))), "it asks about what is no pointer");
+    ends(sum(|expr| expr.kind = ExprKind::Initialised(Id::new(0))), "its type is not Bool");
+    ends(sum(|expr| expr.kind = ExprKind::HeapEmpty), "its type is not Bool");
     ends(sum(|expr| expr.ty = Id::new(99)), "there is no such type");
+    let offset = first_flaw(|program| {
+        let ty = program.types.int(32, true);
+        let body = program.functions[FUNCTION].body.as_mut().expect("it has a body");
+        let pointer =
+            body.exprs.iter().position(|expr| matches!(program.types.get(expr.ty), Type::Pointer(_))).expect("there is a pointer");
+        body.exprs.push(Expr { kind: ExprKind::Query(Query::Offset, Id::new(pointer as u32)), ty, span: Span::NONE });
+    });
+    ends(offset, "the answer has another type");
     let bit_field = first_flaw(|program| {
         let u3 = program.types.int(3, false);
         let ty = program.types.pointer(u3);

@@ -230,13 +230,14 @@ impl Turn {
 
     fn expr_kind(&self, kind: &mut ExprKind) {
         match kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero | ExprKind::Function(_) | ExprKind::Label(_) => {}
-            ExprKind::Load(place) | ExprKind::AddressOf(place) => self.place(place),
-            ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => self.expr(operand),
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero | ExprKind::Function(_) | ExprKind::Label(_) | ExprKind::HeapEmpty => {}
+            ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => self.place(place),
+            ExprKind::Unary(_, operand) | ExprKind::Cast(operand) | ExprKind::Query(_, operand) => self.expr(operand),
             ExprKind::Binary(_, left, right)
             | ExprKind::PointerAdd(left, right)
             | ExprKind::PointerDiff(left, right)
-            | ExprKind::Overflows(_, left, right, _) => [left, right].into_iter().for_each(|operand| self.expr(operand)),
+            | ExprKind::Overflows(_, left, right, _)
+            | ExprKind::SameObject(left, right) => [left, right].into_iter().for_each(|operand| self.expr(operand)),
             ExprKind::Select(guard, yes, no) => [guard, yes, no].into_iter().for_each(|operand| self.expr(operand)),
         }
     }

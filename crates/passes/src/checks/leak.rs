@@ -1,0 +1,25 @@
+//! Leak: when the program ends, every heap object has been freed (CWE-401), what SV-COMP calls `valid-memcleanup`.
+//!
+//! The program ends when `main` returns, when `exit` and the like are called, or, if there are destructors, when the last of them returns.
+//! Handlers of `atexit` run after that: where the program registers any, each function that could be one is taken for the last. That may
+//! assert too much, never too little. The interpreter is milder: it forgives what something still leads to.
+
+use model::{CheckKind, FunctionId};
+
+use super::role::Called;
+use super::site::Site;
+
+/// A call that ends the program.
+pub(super) fn call(site: &mut Site<'_>, called: Called) {
+    let empty = site.heap_empty();
+    let empty = called.implies(site, empty);
+    site.require(CheckKind::Leak, empty);
+}
+
+/// A return from a function.
+pub(super) fn end(site: &mut Site<'_>, function: FunctionId) {
+    if site.roles.is_last(function) {
+        let empty = site.heap_empty();
+        site.require(CheckKind::Leak, empty);
+    }
+}
