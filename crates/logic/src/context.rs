@@ -1,0 +1,223 @@
+//! Asking questions about terms.
+
+use crate::arrays::{ArrayTheory, Refinement};
+use crate::bits::Bits;
+use crate::blast::{Blaster, Unsupported};
+use crate::dump::Dump;
+use crate::eval::{Assignment, Evaluator, Value};
+use crate::sat::{Budget, Cadical, Lit, Reason, SatAnswer, SatSolver, Statistics};
+use crate::sort::Sort;
+use crate::term::{Term, Terms};
+
+/// The answer to a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There are values for the variables; [`Context::model`] has them.
+    Sat,
+    /// There are none; [`Context::core`] tells which assumptions mattered.
+    Unsat,
+    /// The question was not decided.
+    Unknown(Unknown),
+}
+
+/// Why a question was not decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// The budget was used up, the search was interrupted, or memory ended.
+    Solver(Reason),
+    /// A term has no circuit.
+    Unsupported(String),
+    /// A term was put together wrongly.
+    IllSorted(String),
+    /// The solver's model does not hold when it is evaluated: the array axioms that it violates are not among those that are tried.
+    Incomplete,
+}
+
+impl std::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unknown::Solver(Reason::Conflicts) => f.write_str("the solver's conflicts were used up"),
+            Unknown::Solver(Reason::Time) => f.write_str("the solver's time was used up"),
+            Unknown::Solver(Reason::Interrupted) => f.write_str("the solver was interrupted"),
+            Unknown::Solver(Reason::Memory) => f.write_str("the formula is too large for the solver"),
+            Unknown::Unsupported(what) => write!(f, "the decision procedure has no circuit for {what}"),
+            Unknown::IllSorted(message) => write!(f, "ill-sorted term: {message}"),
+            Unknown::Incomplete => f.write_str("the decision procedure is incomplete for this array formula"),
+        }
+    }
+}
+
+/// How many models of one question may fail for elements that nobody reads before it is given up.
+const FAILURES: u32 = 256;
+
+/// Asserted terms and a solver that knows them. It grows only: what should hold for one question is an assumption of that question.
+pub struct Context<S = Cadical> {
+    blaster: Blaster<S>,
+    arrays: ArrayTheory,
+    asserted: Vec<Term>,
+    assumed: Vec<(Term, Lit)>,
+    broken: Option<Unknown>,
+    dump: Option<Dump>,
+}
+
+impl Context<Cadical> {
+    /// An empty context with the default solver.
+    pub fn new() -> Self {
+        Context::with_solver(Cadical::default())
+    }
+}
+
+impl Default for Context<Cadical> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: SatSolver> Context<S> {
+    /// An empty context with this solver.
+    pub fn with_solver(solver: S) -> Self {
+        Context { blaster: Blaster::new(solver), arrays: ArrayTheory::default(), asserted: Vec::new(), assumed: Vec::new(), broken: None, dump: None }
+    }
+    /// Writes each question to a file from now on.
+    pub fn dump_to(&mut self, dump: Dump) {
+        self.dump = Some(dump);
+    }
+
+    /// This holds in all questions from now on.
+    pub fn assert(&mut self, terms: &mut Terms, term: Term) {
+        self.asserted.push(term);
+        match self.literal(terms, term) {
+            Ok(literal) => self.blaster.gates.solver.add_clause(&[literal]),
+            // Without it no answer is right, so there is none from now on.
+            Err(unknown) => self.broken = Some(unknown),
+        }
+    }
+
+    /// Encodes a term without asserting it, so that assuming it later costs nothing.
+    pub fn prepare(&mut self, terms: &mut Terms, term: Term) {
+        // What has no literal now has none later either; `solve` reports it.
+        let _ = self.literal(terms, term);
+    }
+
+    /// Whether all that was asserted can hold together with these assumptions.
+    pub fn solve(&mut self, terms: &mut Terms, assumptions: &[Term], budget: &Budget) -> Answer {
+        if let Some(dump) = &mut self.dump {
+            dump.write(terms, &self.asserted, assumptions);
+        }
+        match self.decide(terms, assumptions, budget) {
+            Ok(answer) => answer,
+            Err(unknown) => Answer::Unknown(unknown),
+        }
+    }
+
+    fn literal(&mut self, terms: &mut Terms, term: Term) -> Result<Lit, Unknown> {
+        if let Some(error) = terms.error() {
+            return Err(Unknown::IllSorted(error.message.clone()));
+        }
+        if terms.sort(term) != Sort::Bool {
+            return Err(Unknown::IllSorted(format!("a term of sort {} is no truth value", terms.sort(term))));
+        }
+        let literal = self.blaster.literal(terms, term).map_err(|error| Unknown::Unsupported(error.0));
+        // Also if there is no literal: what was met on the way is part of all questions from now on.
+        self.arrays.prepare(terms, &mut self.blaster).map_err(|error| self.break_down(error))?;
+        literal
+    }
+
+    fn decide(&mut self, terms: &mut Terms, assumptions: &[Term], budget: &Budget) -> Result<Answer, Unknown> {
+        self.assumed.clear();
+        for &term in assumptions {
+            let literal = self.literal(terms, term)?;
+            self.assumed.push((term, literal));
+        }
+        if let Some(broken) = &self.broken {
+            return Err(broken.clone());
+        }
+        let literals: Vec<Lit> = self.assumed.iter().map(|&(_, literal)| literal).collect();
+        let before = self.blaster.gates.solver.statistics().conflicts;
+        let mut failures = 0;
+        loop {
+            // The conflicts are those of the question, however many searches it takes.
+            let spent = self.blaster.gates.solver.statistics().conflicts - before;
+            let rest = budget.conflicts().map_or_else(|| budget.clone(), |limit| budget.clone().with_conflicts(limit.saturating_sub(spent)));
+            match self.blaster.gates.solver.solve(&literals, &rest) {
+                SatAnswer::Unsat => return Ok(Answer::Unsat),
+                SatAnswer::Unknown(reason) => return Err(Unknown::Solver(reason)),
+                SatAnswer::Sat => {}
+            }
+            let refinement = match self.arrays.refine(terms, &mut self.blaster) {
+                Ok(Refinement::Consistent) if !self.arrays.is_extended() || self.model_holds(terms, assumptions) => return Ok(Answer::Sat),
+                Ok(Refinement::Consistent) if failures < FAILURES => {
+                    failures += 1;
+                    let model = self.model(terms);
+                    self.arrays.instantiate(terms, &mut self.blaster, &model)
+                }
+                Ok(Refinement::Consistent) => Ok(Refinement::Stuck),
+                other => other,
+            };
+            if refinement.map_err(|error| self.break_down(error))? == Refinement::Stuck {
+                return Err(Unknown::Incomplete);
+            }
+            if let Some(error) = terms.error() {
+                return Err(Unknown::IllSorted(error.message.clone()));
+            }
+            if let Some(reason) = budget.exhausted() {
+                return Err(Unknown::Solver(reason));
+            }
+        }
+    }
+
+    /// Axioms are missing from now on, so there is no answer any more.
+    fn break_down(&mut self, error: Unsupported) -> Unknown {
+        let unknown = Unknown::Unsupported(error.0);
+        self.broken = Some(unknown.clone());
+        unknown
+    }
+
+    /// Whether the model makes all that is asserted and assumed true.
+    fn model_holds(&mut self, terms: &Terms, assumptions: &[Term]) -> bool {
+        let model = self.model(terms);
+        let mut evaluator = Evaluator::new(terms, &model);
+        self.asserted.iter().chain(assumptions).all(|&term| evaluator.holds(term) == Some(true))
+    }
+
+    /// Values of the variables that make everything true, after [`Answer::Sat`] and before anything else is done with the context.
+    pub fn model(&mut self, terms: &Terms) -> Assignment {
+        let mut model = Assignment::new();
+        for (variable, term) in terms.variable_terms() {
+            if let Sort::Array { .. } = terms.sort(term) {
+                model.set(variable, Value::Array(self.arrays.value(terms, variable, term)));
+            } else if let Some(bits) = self.bits_of(terms, term) {
+                let value = if terms.sort(term) == Sort::Bool { Value::Bool(!bits.is_zero()) } else { Value::Bits(bits) };
+                model.set(variable, value);
+            }
+        }
+        model
+    }
+
+    /// The value of a term that was part of a question, in the last model. Much quicker than evaluating it.
+    pub fn bits_of(&mut self, terms: &Terms, term: Term) -> Option<Bits> {
+        let literals = self.blaster.known(term)?.to_vec();
+        let solver = &mut self.blaster.gates.solver;
+        Some(Bits::from_fn(terms.width(term), |bit| literals.get(bit as usize).is_some_and(|&literal| solver.value(literal))))
+    }
+
+    /// The assumptions of the last question that contradict what is asserted, after [`Answer::Unsat`].
+    pub fn core(&mut self) -> Vec<Term> {
+        let solver = &mut self.blaster.gates.solver;
+        self.assumed.iter().filter(|&&(_, literal)| solver.failed(literal)).map(|&(term, _)| term).collect()
+    }
+
+    /// Counters.
+    pub fn statistics(&self) -> ContextStatistics {
+        ContextStatistics { solver: self.blaster.gates.solver.statistics(), lemmas: self.arrays.lemmas() as u64 }
+    }
+}
+
+/// Counters of a context over its whole life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ContextStatistics {
+    /// The SAT solver's.
+    pub solver: Statistics,
+    /// Array axioms that were instantiated.
+    pub lemmas: u64,
+}

@@ -1,0 +1,60 @@
+//! Operators that SMT-LIB does not have, by what defines them. Arguments are bound by `let` where they are needed more than once.
+
+use model::in_format;
+use rustc_apfloat::Float;
+
+use super::print::bits_text;
+use super::shape;
+use crate::bits::Bits;
+use crate::sort::Sort;
+
+/// The upper half of the exact product is not 0.
+pub(super) fn umul_overflows(width: u32, a: &str, b: &str) -> String {
+    let (top, zero) = (2 * u64::from(width) - 1, bits_text(&Bits::zero(width)));
+    format!("(not (= ((_ extract {top} {width}) (bvmul ((_ zero_extend {width}) {a}) ((_ zero_extend {width}) {b}))) {zero}))")
+}
+
+/// The exact product is not the extension of its lower half.
+pub(super) fn smul_overflows(width: u32, a: &str, b: &str) -> String {
+    let top = width - 1;
+    format!(
+        "(let ((p (bvmul ((_ sign_extend {width}) {a}) ((_ sign_extend {width}) {b})))) (not (= p ((_ sign_extend {width}) ((_ extract {top} 0) p)))))"
+    )
+}
+
+/// No element of the range is the value.
+pub(super) fn absent(array: Sort, [a, from, count, value]: [&str; 4]) -> String {
+    let Sort::Array { index, .. } = array else { return String::new() };
+    format!(
+        "(let ((a {a}) (from {from}) (count {count}) (v {value})) (forall ((i (_ BitVec {index}))) (=> (bvult (bvsub i from) count) (not (= (select a i) v)))))"
+    )
+}
+
+/// SMT-LIB leaves open what a float is that does not fit; here it is 0.
+pub(super) fn float_to_int(float: Sort, signed: bool, width: u32, a: &str) -> String {
+    let (letter, zero, fits) = (if signed { 's' } else { 'u' }, bits_text(&Bits::zero(width)), range(float, signed, width));
+    format!("(let ((f {a})) (ite {fits} ((_ fp.to_{letter}bv {width}) RTZ f) {zero}))")
+}
+
+/// Whether the integral part is in the range of the integers.
+pub(super) fn float_fits_int(float: Sort, signed: bool, width: u32, a: &str) -> String {
+    format!("(let ((f {a})) {})", range(float, signed, width))
+}
+
+/// Whether `f` fits: it is finite, and its integral part is neither below the least integer nor at or above the first one that is too large.
+/// A bound beyond the format's range is an infinity here, which no finite number reaches.
+fn range(float: Sort, signed: bool, width: u32) -> String {
+    let Sort::Float(format) = float else { return String::new() };
+    let (exponent, significand) = shape(format).unwrap_or_default();
+    if width == 0 {
+        return "false".to_owned();
+    }
+    let power = i32::try_from(if signed { width - 1 } else { width }).unwrap_or(i32::MAX);
+    let (least, bound) = in_format!(format, F => {
+        let bound = F::from_u128(1).value.scalbn(power);
+        (if signed { (-bound).to_bits() } else { 0 }, bound.to_bits())
+    });
+    let constant = |pattern| format!("((_ to_fp {exponent} {significand}) {})", bits_text(&Bits::new(float.width(), pattern)));
+    let (least, bound) = (constant(least), constant(bound));
+    format!("(let ((r (fp.roundToIntegral RTZ f))) (and (not (fp.isInfinite f)) (fp.leq {least} r) (fp.lt r {bound})))")
+}

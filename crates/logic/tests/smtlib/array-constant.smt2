@@ -1,0 +1,11 @@
+; An array that is 0 everywhere but at one place has no second place with another element.
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const i (_ BitVec 16))
+(declare-const j (_ BitVec 16))
+(declare-const k (_ BitVec 16))
+(define-fun m () (Array (_ BitVec 16) (_ BitVec 8)) (store ((as const (Array (_ BitVec 16) (_ BitVec 8))) #x00) i #x07))
+(assert (distinct j k))
+(assert (distinct (select m j) #x00))
+(assert (distinct (select m k) #x00))
+(check-sat)

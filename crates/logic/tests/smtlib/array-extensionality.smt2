@@ -1,0 +1,10 @@
+; Different arrays differ somewhere; equal ones have equal elements.
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const a (Array (_ BitVec 4) (_ BitVec 4)))
+(declare-const b (Array (_ BitVec 4) (_ BitVec 4)))
+(declare-const i (_ BitVec 4))
+(assert (not (= a b)))
+(assert (= (select a i) (select b i)))
+(assert (= (store a i #x0) (store a #x3 #x0)))
+(check-sat)

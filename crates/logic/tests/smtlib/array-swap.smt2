@@ -1,0 +1,10 @@
+; Swapping two elements twice gives the array back.
+(set-logic QF_ABV)
+(set-info :status unsat)
+(declare-const m (Array (_ BitVec 8) (_ BitVec 16)))
+(declare-const i (_ BitVec 8))
+(declare-const j (_ BitVec 8))
+(define-fun swap ((a (Array (_ BitVec 8) (_ BitVec 16)))) (Array (_ BitVec 8) (_ BitVec 16))
+  (store (store a i (select a j)) j (select a i)))
+(assert (not (= (swap (swap m)) m)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Writes at different places commute.
+(set-logic QF_ABV)
+(set-info :status unsat)
+(declare-const m (Array (_ BitVec 32) (_ BitVec 8)))
+(declare-const i (_ BitVec 32))
+(declare-const j (_ BitVec 32))
+(declare-const v (_ BitVec 8))
+(declare-const w (_ BitVec 8))
+(assert (distinct i j))
+(assert (not (= (store (store m i v) j w) (store (store m j w) i v))))
+(check-sat)

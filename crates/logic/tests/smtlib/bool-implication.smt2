@@ -1,0 +1,10 @@
+; Implication associates to the right, and chains are transitive.
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert (=> p q r))
+(assert (and p q))
+(assert (not r))
+(check-sat)

@@ -1,0 +1,10 @@
+; 62615533 is 7907 times 7919.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 32))
+(declare-const y (_ BitVec 32))
+(assert (= (bvmul x y) (_ bv62615533 32)))
+(assert (bvugt x (_ bv1 32)))
+(assert (bvule x y))
+(assert (bvult y (_ bv10000 32)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Kernighan's trick clears one bit at a time: after three steps at most five bits of eight are left.
+(set-logic QF_BV)
+(set-info :status unsat)
+(define-fun step ((v (_ BitVec 8))) (_ BitVec 8) (bvand v (bvsub v #x01)))
+(define-fun bit ((v (_ BitVec 8)) (w (_ BitVec 8))) (_ BitVec 4) (ite (= (bvand v w) #x00) #x0 #x1))
+(define-fun count ((v (_ BitVec 8))) (_ BitVec 4)
+  (bvadd (bit v #x01) (bit v #x02) (bit v #x04) (bit v #x08) (bit v #x10) (bit v #x20) (bit v #x40) (bit v #x80)))
+(declare-const x (_ BitVec 8))
+(assert (bvugt (count (step (step (step x)))) #x5))
+(check-sat)

@@ -1,0 +1,11 @@
+; 251 has no factors.
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const x (_ BitVec 16))
+(declare-const y (_ BitVec 16))
+(assert (= (bvmul x y) (_ bv251 16)))
+(assert (bvult #x0001 x))
+(assert (bvult x #x0100))
+(assert (bvult #x0001 y))
+(assert (bvult y #x0100))
+(check-sat)

@@ -1,0 +1,11 @@
+; Addition of floats is not associative.
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x Float16)
+(declare-const y Float16)
+(declare-const z Float16)
+(define-fun finite ((v Float16)) Bool (and (not (fp.isNaN v)) (not (fp.isInfinite v))))
+(define-fun left () Float16 (fp.add RNE (fp.add RNE x y) z))
+(define-fun right () Float16 (fp.add RNE x (fp.add RNE y z)))
+(assert (and (finite left) (finite right) (not (fp.eq left right))))
+(check-sat)

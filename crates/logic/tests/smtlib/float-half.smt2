@@ -1,0 +1,10 @@
+; Halving and doubling gives back what is not subnormal in between.
+(set-logic QF_FP)
+(set-info :status unsat)
+(declare-const x Float16)
+(define-fun two () Float16 ((_ to_fp 5 11) RNE 2.0))
+(define-fun half () Float16 (fp.div RNE x two))
+(assert (fp.isNormal half))
+(assert (fp.gt (fp.abs half) (fp #b0 #b00001 #b0000000000)))
+(assert (not (fp.eq (fp.mul RNE half two) x)))
+(check-sat)

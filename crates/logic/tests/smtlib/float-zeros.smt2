@@ -1,0 +1,10 @@
+; Zeros are equal and yet different; nothing compares with NaN.
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x Float32)
+(declare-const y Float32)
+(assert (fp.eq x y))
+(assert (not (= x y)))
+(assert (fp.isNegative x))
+(assert (not (fp.leq x (_ NaN 8 24))))
+(check-sat)
