@@ -1,0 +1,5 @@
+/* <errno.h> */
+
+static int error_number;
+
+int *__errno_location(void) { return &error_number; }

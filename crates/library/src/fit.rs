@@ -1,0 +1,27 @@
+//! Whether a model can stand for what a program declares.
+
+use model::{Type, TypeId, Types};
+
+/// Whether a call through one type of function passes what the other expects. What pointers point to does not matter: programs declare
+/// `void *` where the library has a structure of its own.
+pub(crate) fn function_fits(declared: (&Types, TypeId), defined: (&Types, TypeId)) -> bool {
+    let types = (declared.0.get(declared.1), defined.0.get(defined.1));
+    let (Type::Function { ret: a, params: left, variadic: v }, Type::Function { ret: b, params: right, variadic: w }) = types else {
+        return false;
+    };
+    // `int f()` says nothing of the parameters.
+    let unprototyped = left.is_empty() && *v;
+    let same = v == w && left.len() == right.len() && left.iter().zip(right).all(|(a, b)| value_fits((declared.0, *a), (defined.0, *b)));
+    value_fits((declared.0, *a), (defined.0, *b)) && (unprototyped || same)
+}
+
+/// Whether values of two types are passed in the same way.
+pub(crate) fn value_fits((left_types, left): (&Types, TypeId), (right_types, right): (&Types, TypeId)) -> bool {
+    match (left_types.get(left), right_types.get(right)) {
+        (Type::Int { bits: a, .. }, Type::Int { bits: b, .. }) => a == b,
+        (Type::Float(a), Type::Float(b)) => a == b,
+        (Type::Pointer(_), Type::Pointer(_)) | (Type::Void, Type::Void) | (Type::Bool, Type::Bool) => true,
+        (Type::Record(_), Type::Record(_)) => left_types.size_of(left) == right_types.size_of(right),
+        _ => false,
+    }
+}
