@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::check::{self, CheckOptions};
 use crate::command_line::takes_next_word;
 use crate::console::{Color, Console, Volume};
 use crate::exit::Exit;
@@ -26,6 +27,10 @@ const RUN_STATUS: &str = "\
 A run that comes to its end gives the exit status of the program; otherwise 10
 something undefined happened, 5 a budget is used up or an assumption does not hold,
 1 the inputs end too early, 134 the program called abort.";
+
+const CHECK_STATUS: &str = "\
+Exit codes of a check: 0 all properties are proved, 10 one is violated, 5 some are
+not decided.";
 
 /// Analyses C programs by leaping over their loops.
 #[derive(Parser, Debug)]
@@ -54,7 +59,7 @@ struct ConsoleArgs {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Print a view of a program: its model, flow of control, loops or symbols
+    /// Print a view of a program: its model, flow of control, loops, symbols or pointers
     #[command(after_help = COMPILER_OPTIONS)]
     Show {
         /// What to print
@@ -70,6 +75,9 @@ enum Action {
         /// Which places `show model` prints
         #[arg(long, value_enum, value_name = "WHICH", default_value = "none")]
         spans: show::Spans,
+        /// Add the assertions of these checks first: names with commas between them, `default`, `memory` or `all`
+        #[arg(long, value_name = "LIST")]
+        check: Option<String>,
         /// Write to this file
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -83,11 +91,17 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         stdin: Option<PathBuf>,
         /// Take all inputs from this file, which --record wrote
-        #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "stdin"])]
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "stdin", "draw_arguments", "draw_stdin"])]
         inputs: Option<PathBuf>,
         /// Draw values that the program does not compute from a generator (otherwise they are 0)
         #[arg(long, value_name = "NUMBER")]
         seed: Option<u64>,
+        /// Draw further arguments of the program from that generator
+        #[arg(long, requires = "seed")]
+        draw_arguments: bool,
+        /// Draw the standard input from that generator
+        #[arg(long, requires = "seed", conflicts_with = "stdin")]
+        draw_stdin: bool,
         /// Write the inputs that were used to this file
         #[arg(long, value_name = "FILE")]
         record: Option<PathBuf>,
@@ -109,6 +123,36 @@ enum Action {
         /// Arguments of the program
         #[arg(last = true, value_name = "ARGS")]
         arguments: Vec<String>,
+    },
+    /// Tell for each access, operation and assertion whether it can go wrong
+    #[command(after_help = format!("{COMPILER_OPTIONS}\n{CHECK_STATUS}"))]
+    Check {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Follow this many iterations of each loop, and calls of a function inside itself
+        #[arg(long, value_name = "NUMBER", default_value_t = 10)]
+        unwind: u32,
+        /// What to check: names with commas between them, `default`, `memory` or `all`
+        #[arg(long, value_name = "LIST")]
+        property: Option<String>,
+        /// Start with this function, with arbitrary arguments, instead of main
+        #[arg(long, value_name = "NAME")]
+        function: Option<String>,
+        /// Give up after this many seconds
+        #[arg(long, value_name = "SECONDS")]
+        timeout: Option<f64>,
+        /// Give up when more memory is used
+        #[arg(long, value_name = "MIB")]
+        memory: Option<u64>,
+        /// Write each question to the solver into this folder, as SMT-LIB 2
+        #[arg(long, value_name = "FOLDER")]
+        dump_queries: Option<PathBuf>,
+        /// Write the inputs of each violation into this folder, for `loopfrog run --inputs`
+        #[arg(long, value_name = "FOLDER")]
+        inputs: Option<PathBuf>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Write the model of a program to a file of its own
     #[command(after_help = COMPILER_OPTIONS)]
@@ -166,20 +210,56 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     };
     let console = Console::new(cli.console.color, volume);
     let result = match cli.command {
-        Action::Show { view, input, function, format, spans, output } => {
-            let options = ShowOptions { view, function, format: format.format(), spans };
+        Action::Show { view, input, function, format, spans, check, output } => {
+            let options = ShowOptions { view, function, format: format.format(), spans, checks: check };
             load(input, flags, &console)
-                .and_then(|input| show::show(&input.program, &options).map_err(|message| usage(&console, &message)))
+                .and_then(|input| show::show(input.program, &options).map_err(|message| usage(&console, &message)))
                 .and_then(|text| emit(text.as_bytes(), output.as_deref(), &console))
         }
-        Action::Run { input, stdin, inputs, seed, record, trace, check, function, steps, memory, arguments } => {
+        Action::Run {
+            input,
+            stdin,
+            inputs,
+            seed,
+            draw_arguments,
+            draw_stdin,
+            record,
+            trace,
+            check,
+            function,
+            steps,
+            memory,
+            arguments,
+        } => {
             let name = input.files.first().map(|file| file.display().to_string()).unwrap_or_default();
-            let options = RunOptions { arguments, stdin, inputs, seed, record, trace, checks: check, function, steps, memory };
+            let options = RunOptions {
+                arguments,
+                stdin,
+                inputs,
+                seed,
+                draw_arguments,
+                draw_stdin,
+                record,
+                trace,
+                checks: check,
+                function,
+                steps,
+                memory,
+            };
             let input = match load(input, flags, &console) {
                 Ok(input) => input,
                 Err(exit) => return exit.number(),
             };
             let status = workers::on_big_stack(|| run::run(&input.program, &name, &options, &console));
+            return status.unwrap_or_else(Exit::number);
+        }
+        Action::Check { input, unwind, property, function, timeout, memory, dump_queries, inputs, json } => {
+            let options = CheckOptions { unwind, properties: property, function, timeout, memory, dump_queries, inputs, json };
+            let input = match load(input, flags, &console) {
+                Ok(input) => input,
+                Err(exit) => return exit.number(),
+            };
+            let status = workers::on_big_stack(|| check::check(&input.program, &options, &console));
             return status.unwrap_or_else(Exit::number);
         }
         Action::Compile { input, output } => {

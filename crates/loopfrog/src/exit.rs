@@ -14,10 +14,14 @@ pub enum Exit {
     Usage = 1,
     /// The program is not C, a model file is damaged, or the parts of the program do not fit together.
     Parse = 2,
+    /// Some properties are not decided.
+    Inconclusive = 5,
     /// The program is C that Loopfrog cannot handle, or Loopfrog has an error.
     Unsupported = 6,
     /// The preprocessor failed.
     Preprocessor = 8,
+    /// A property is violated.
+    Violated = 10,
 }
 
 impl Exit {

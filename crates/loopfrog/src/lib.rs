@@ -1,5 +1,7 @@
 //! The drivers of Loopfrog: the command `loopfrog` and the compiler wrapper `loopfrog-cc`.
 
+pub mod check;
+pub mod checks;
 pub mod cli;
 pub mod command_line;
 pub mod compile_commands;

@@ -5,10 +5,11 @@ use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Read, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use interp::{End, Fault, Inputs, Limits, Machine, Policy, Position, Reaction, Setup, Values, input};
-use model::{CheckKind, LocalId, Program, Span, Type};
+use interp::{ArgumentLimits, End, Fault, Inputs, Limits, Machine, Policy, Position, Reaction, Rest, Setup, Values, input};
+use model::{LocalId, Program, Span, Type};
 use report::diagnostic::{Label, Message, Severity, Sources, render};
 
+use crate::checks;
 use crate::console::{Console, say};
 use crate::exit::Exit;
 
@@ -23,6 +24,10 @@ pub struct RunOptions {
     pub inputs: Option<PathBuf>,
     /// The seed of a generator for values that the program does not compute.
     pub seed: Option<u64>,
+    /// Whether that generator gives further arguments.
+    pub draw_arguments: bool,
+    /// Whether that generator gives the standard input.
+    pub draw_stdin: bool,
     /// Where to write the inputs that were used.
     pub record: Option<PathBuf>,
     /// Whether to print each line that is executed.
@@ -43,12 +48,12 @@ pub fn run(program: &Program, name: &str, options: &RunOptions, console: &Consol
         console.error(&message);
         Exit::Usage
     };
-    let inputs = inputs(name, options).map_err(usage)?;
+    let printer = RefCell::new(Printer::new());
+    let inputs = inputs(name, options, &printer).map_err(usage)?;
     let policy = policy(options.checks.as_deref()).map_err(usage)?;
     let mut limits = Limits::default();
     limits.steps = options.steps.unwrap_or(limits.steps);
     limits.memory = options.memory.map_or(limits.memory, |mib| mib.saturating_mul(1 << 20));
-    let printer = RefCell::new(Printer::new());
     let setup = Setup { policy, limits, inputs, output: Box::new(|bytes, to_error| printer.borrow_mut().print(bytes, to_error)) };
     let function = match &options.function {
         None => None,
@@ -182,7 +187,10 @@ impl Printer {
     }
 }
 
-fn inputs(name: &str, options: &RunOptions) -> Result<Inputs<'static>, String> {
+/// At most this many bytes of standard input are drawn.
+const DRAWN_STDIN: u32 = 64;
+
+fn inputs<'a>(name: &str, options: &RunOptions, printer: &'a RefCell<Printer>) -> Result<Inputs<'a>, String> {
     let read = |path: &PathBuf| fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()));
     let mut inputs = match &options.inputs {
         Some(path) => {
@@ -192,46 +200,37 @@ fn inputs(name: &str, options: &RunOptions) -> Result<Inputs<'static>, String> {
         None => {
             let mut arguments = vec![name.as_bytes().to_vec()];
             arguments.extend(options.arguments.iter().map(|argument| argument.as_bytes().to_vec()));
-            let values = options.seed.map_or(Values::Zero, Values::Seeded);
-            Inputs { arguments, stdin: Vec::new(), reader: Some(Box::new(read_stdin)), values }
+            let rest = if options.draw_stdin { Rest::Drawn(DRAWN_STDIN) } else { Rest::Reader(Box::new(|| read_stdin(printer))) };
+            Inputs {
+                arguments,
+                drawn_arguments: options.draw_arguments.then(ArgumentLimits::default),
+                rest,
+                values: options.seed.map_or(Values::Zero, Values::Seeded),
+                ..Inputs::default()
+            }
         }
     };
     if let Some(path) = &options.stdin {
         inputs.stdin = read(path)?;
-        inputs.reader = None;
+        inputs.rest = Rest::End;
     }
     Ok(inputs)
 }
 
-fn read_stdin() -> Vec<u8> {
+/// The next piece of the standard input. Whoever is to answer sees the question first.
+fn read_stdin(printer: &RefCell<Printer>) -> Vec<u8> {
+    printer.borrow_mut().flush();
     let mut buffer = vec![0; 4096];
     let count = io::stdin().read(&mut buffer).unwrap_or(0);
     buffer.truncate(count);
     buffer
 }
 
-/// `all`, `none`, or names of checks, each of which stops the run; others are ignored.
+/// The checks of a list stop the run; others are ignored.
 fn policy(list: Option<&str>) -> Result<Policy, String> {
     let Some(list) = list else { return Ok(Policy::default()) };
     let mut policy = Policy::all(Reaction::Ignore);
-    for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        match name {
-            "all" => policy = Policy::all(Reaction::Stop),
-            "none" => policy = Policy::all(Reaction::Ignore),
-            "memory" => {
-                for kind in [CheckKind::Bounds, CheckKind::Null, CheckKind::Dangling, CheckKind::Free] {
-                    policy.set(kind, Reaction::Stop);
-                }
-            }
-            _ => match CheckKind::ALL.iter().find(|kind| kind.name() == name) {
-                Some(kind) => policy.set(*kind, Reaction::Stop),
-                None => {
-                    let names: Vec<&str> = CheckKind::ALL.iter().map(|kind| kind.name()).collect();
-                    return Err(format!("there is no check `{name}`; there are all, none, memory, {}", names.join(", ")));
-                }
-            },
-        }
-    }
+    checks::parse(list)?.into_iter().for_each(|kind| policy.set(kind, Reaction::Stop));
     Ok(policy)
 }
 

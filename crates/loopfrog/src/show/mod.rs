@@ -1,13 +1,17 @@
 //! Views of a program.
 
 mod loops;
+mod pointers;
 mod symbols;
 
 use clap::ValueEnum;
 use model::{FunctionId, Program, Span};
+use passes::checks::instrument;
 use report::graph::Graphs;
 use report::json;
 use serde_json::Value;
+
+use crate::checks;
 
 /// What to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -20,6 +24,8 @@ pub enum View {
     Loops,
     /// Functions and objects
     Symbols,
+    /// What pointers may point to, and the regions of memory
+    Pointers,
 }
 
 /// In which form.
@@ -67,10 +73,16 @@ pub struct ShowOptions {
     pub format: Format,
     /// With which places.
     pub spans: Spans,
+    /// With the assertions of which checks, by name.
+    pub checks: Option<String>,
 }
 
 /// The view, or what is wrong with the options.
-pub fn show(program: &Program, options: &ShowOptions) -> Result<String, String> {
+pub fn show(mut program: Program, options: &ShowOptions) -> Result<String, String> {
+    if let Some(list) = &options.checks {
+        instrument(&mut program, &checks::parse(list)?);
+    }
+    let program = &program;
     let chosen = Chosen::new(program, options.function.as_deref())?;
     match (options.view, options.format) {
         (View::Model, Format::Text) => Ok(chosen.model(options.spans.into())),
@@ -83,6 +95,8 @@ pub fn show(program: &Program, options: &ShowOptions) -> Result<String, String> 
         (View::Loops, Format::Json) => Ok(chosen.json(json::loops(program), "function")),
         (View::Symbols, Format::Text) => Ok(symbols::text(program, chosen.name)),
         (View::Symbols, Format::Json) => Ok(chosen.json(json::symbols(program), "name")),
+        (View::Pointers, Format::Text) => Ok(pointers::text(program, chosen.defined(), chosen.name.is_some())),
+        (View::Pointers, Format::Json) => Err("`show pointers` has no JSON form".to_string()),
         (_, Format::Dot | Format::Svg) => Err("only `show cfg` can be drawn".to_string()),
     }
 }

@@ -78,6 +78,15 @@ fn models_as_files() {
 }
 
 #[test]
+fn assertions_are_shown() {
+    let sandbox = with_loops();
+    assert!(!sandbox.loopfrog("show model loops.i").ok().contains("assert"));
+    assert!(sandbox.loopfrog("show model --check all loops.i").ok().contains("    assert overflow: "));
+    assert!(!sandbox.loopfrog("show model --check division loops.i").ok().contains("    assert overflow: "));
+    assert!(sandbox.loopfrog("show model --check frogs loops.i").fails(1).contains("there is no check `frogs`"));
+}
+
+#[test]
 fn damaged_models() {
     let sandbox = with_loops();
     sandbox.loopfrog("compile loops.i -o loops.lfm").ok();

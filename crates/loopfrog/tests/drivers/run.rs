@@ -87,6 +87,34 @@ fn standard_input_from_a_pipe() {
     assert_eq!(Run::from(child.wait_with_output().unwrap()).ok(), format!("{text}0 0\n"));
 }
 
+/// A program at the other end of two pipes is answered line by line.
+#[test]
+fn a_dialogue() {
+    use std::io::{BufRead, BufReader, Write};
+    let source = "int printf(const char *, ...); int scanf(const char *, ...);
+        int main(void) { int n; while (scanf(\"%d\", &n) == 1) printf(\"%d\\n\", 2 * n); return 7; }";
+    let sandbox = with("double.i", source);
+    let mut command = sandbox.command(LOOPFROG);
+    let mut child = command.args(["run", "double.i"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut questions, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let mut line = String::new();
+        while answers.read_line(&mut line).is_ok_and(|count| count > 0) {
+            let _ = sender.send(std::mem::take(&mut line));
+        }
+    });
+    for number in [21, 4] {
+        writeln!(questions, "{number}").unwrap();
+        // The time matters only if there is no answer at all.
+        let answer = receiver.recv_timeout(std::time::Duration::from_secs(60));
+        assert_eq!(answer, Ok(format!("{}\n", 2 * number)));
+    }
+    drop(questions);
+    reader.join().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(7));
+}
+
 #[test]
 fn standard_input_without_end_is_stopped() {
     let sandbox = with("echo.i", ECHO);
@@ -185,6 +213,25 @@ fn seeds_are_deterministic() {
     assert_eq!(outputs[0], outputs[1]);
     assert_ne!(outputs[0], outputs[2]);
     sandbox.loopfrog("run --seed frog echo.i").fails(1);
+}
+
+#[test]
+fn arguments_and_standard_input_may_be_drawn() {
+    let sandbox = with("echo.i", ECHO);
+    let mut outputs = Vec::new();
+    for seed in 1..10 {
+        let options = format!("--seed {seed} --draw-arguments --draw-stdin");
+        let drawn = sandbox.run_with_input(LOOPFROG, &format!("run {options} --record inputs echo.i -- given"), "piped");
+        assert!(drawn.stdout.starts_with("<given>") && !drawn.stdout.contains("piped"), "{}", drawn.stdout);
+        let replayed = sandbox.loopfrog("run --inputs inputs echo.i");
+        assert_eq!((&replayed.stdout, replayed.code), (&drawn.stdout, drawn.code), "seed {seed}");
+        assert_eq!(sandbox.loopfrog(&format!("run {options} echo.i -- given")).stdout, drawn.stdout, "seed {seed}");
+        outputs.push(drawn.stdout);
+    }
+    assert!(outputs.iter().any(|output| output.starts_with("<given><")), "{outputs:?}");
+    for contradiction in ["--draw-arguments", "--draw-stdin", "--seed 1 --draw-stdin --stdin inputs", "--inputs inputs --draw-arguments"] {
+        sandbox.loopfrog(&format!("run {contradiction} echo.i")).fails(1);
+    }
 }
 
 #[test]

@@ -1,0 +1,127 @@
+//! Calls: bodies are walked in place, functions known by name are primitives, pointers to functions are case distinctions.
+
+use std::rc::Rc;
+
+use model::{BlockId, Callee, ExprId, FunctionId, PlaceId, Span, Type, TypeId};
+use pointers::Site;
+
+use crate::encoder::{Encoder, Info};
+use crate::object::Objects;
+use crate::scalar::Pointer;
+use crate::state::{Slot, State, Value, Written};
+
+/// More functions than this behind one pointer are not told apart.
+const CALLEES: usize = 64;
+
+impl<'p> Encoder<'p> {
+    /// The state after a call; `None` if it does not return.
+    pub(crate) fn call(
+        &mut self,
+        mut state: State,
+        info: &Rc<Info<'p>>,
+        (block, position): (BlockId, usize),
+        (dst, callee, args): (Option<PlaceId>, Callee, &[ExprId]),
+        span: Span,
+    ) -> Option<State> {
+        let site = Site { function: info.id, block, command: position };
+        let values: Vec<(Value, TypeId)> = args.iter().map(|arg| (self.value(&mut state, info, *arg), info.body.exprs[*arg].ty)).collect();
+        let (state, value) = match callee {
+            Callee::Direct(function) => self.call_function(state, site, function, values, span)?,
+            Callee::Indirect(pointer) => {
+                let pointer_ty = info.body.exprs[pointer].ty;
+                let pointer = self.pointer(&mut state, info, pointer);
+                self.call_pointer(state, site, pointer, pointer_ty, values, span)?
+            }
+        };
+        let mut state = state;
+        if let Some(dst) = dst {
+            self.assign(&mut state, info, dst, &value, span);
+        }
+        Some(state)
+    }
+
+    fn call_function(&mut self, mut state: State, site: Site, function: FunctionId, args: Vec<(Value, TypeId)>, span: Span) -> Option<(State, Value)> {
+        let callee = &self.program.functions[function];
+        if callee.body.is_some() {
+            let Type::Function { params, .. } = self.program.types.get(callee.ty) else { return None };
+            let fixed = params.len().min(args.len());
+            let mut args = args;
+            let variadic = args.split_off(fixed);
+            self.call_sites.push(site);
+            self.call_spans.push(span);
+            let result = self.run(state, function, args.into_iter().map(|(value, _)| value).collect(), variadic, span);
+            self.call_sites.pop();
+            self.call_spans.pop();
+            return result;
+        }
+        if let Some(result) = self.primitive(&mut state, site, function, &args, span) {
+            return result.map(|value| (state, value));
+        }
+        if callee.attributes.noreturn {
+            return None;
+        }
+        let value = self.unknown_call(&mut state, function, span);
+        Some((state, value))
+    }
+
+    fn call_pointer(&mut self, mut state: State, site: Site, pointer: Pointer, ty: TypeId, args: Vec<(Value, TypeId)>, span: Span) -> Option<(State, Value)> {
+        let functions: Vec<FunctionId> = match Objects::number(&self.terms, pointer.object) {
+            Some(number) => self.objects.get(number).and_then(|object| object.function).into_iter().collect(),
+            None => self.analysis.callees(site).to_vec(),
+        };
+        if functions.len() > CALLEES {
+            self.gap(&mut state, "a call of one of very many functions", span);
+            return None;
+        }
+        let mut returned = Vec::new();
+        let mut rest = state.clone();
+        for function in functions {
+            if !self.fits(function, ty) {
+                continue;
+            }
+            let object = self.function_object(function);
+            let target = Pointer::to(&mut self.terms, object);
+            let same = pointer.equal(&mut self.terms, target);
+            let mut taken = state.clone();
+            self.assume(&mut taken, same);
+            let other = self.terms.not(same);
+            self.assume(&mut rest, other);
+            if self.terms.as_bool(taken.guard) == Some(false) {
+                continue;
+            }
+            let slots = taken.slots.clone();
+            if let Some((mut after, value)) = self.call_function(taken, site, function, args.clone(), span) {
+                // The result travels with the state to where the cases meet.
+                let mut with_result = slots.as_ref().clone();
+                with_result.push(Slot::Private(value, Written::Untracked));
+                after.slots = Rc::new(with_result);
+                returned.push(after);
+            }
+        }
+        // A pointer to something else is undefined, and the check before says so.
+        self.gap(&mut rest, "a call through a pointer that leads to no known function of this type", span);
+        let mut state = State::merge(&mut self.terms, returned)?;
+        let value = match Rc::make_mut(&mut state.slots).pop() {
+            Some(Slot::Private(value, _)) => value,
+            _ => self.no_value(),
+        };
+        Some((state, value))
+    }
+
+    /// Whether a function can be called through a pointer of this type.
+    fn fits(&self, function: FunctionId, pointer: TypeId) -> bool {
+        let types = &self.program.types;
+        match types.get(pointer) {
+            Type::Pointer(to) => {
+                let callee = self.program.functions[function].ty;
+                match (types.get(*to), types.get(callee)) {
+                    _ if *to == callee => true,
+                    // Declared without prototype: the arguments decide, and they were given their promoted types.
+                    (Type::Function { ret, params, variadic: true }, Type::Function { ret: result, .. }) => params.is_empty() && ret == result,
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Commands.
+
+use std::rc::Rc;
+
+use pointers::Site;
+use model::{BlockId, CheckKind, Command, CommandKind, ExprId, PlaceId, Span};
+
+use crate::encoder::{Encoder, Info, Obligation};
+use crate::object::{Object, Objects};
+use crate::scalar::{OFFSET, Scalar};
+use crate::state::{ArgumentList, State, Value};
+
+impl<'p> Encoder<'p> {
+    /// The state after a command; `None` if control does not come out of it.
+    pub(crate) fn command(&mut self, mut state: State, info: &Rc<Info<'p>>, block: BlockId, position: usize, command: &Command) -> Option<State> {
+        let span = command.span;
+        match &command.kind {
+            CommandKind::Assign { dst, src } => {
+                let value = self.value(&mut state, info, *src);
+                self.assign(&mut state, info, *dst, &value, span);
+            }
+            CommandKind::Call { dst, callee, args } => return self.call(state, info, (block, position), (*dst, *callee, args), span),
+            CommandKind::Live(local) => {
+                if !info.body.address_taken.is_empty() {
+                    self.end_life(&mut state, *local);
+                }
+                self.begin_life(&mut state, info, *local, None);
+            }
+            CommandKind::LiveArray(local, size) => {
+                let size = self.term(&mut state, info, *size);
+                let size = self.object_size(&mut state, size, span);
+                self.begin_life(&mut state, info, *local, Some(size));
+            }
+            CommandKind::Dead(local) => self.end_life(&mut state, *local),
+            CommandKind::Assume(condition) => {
+                let condition = self.term(&mut state, info, *condition);
+                self.assume(&mut state, condition);
+            }
+            CommandKind::Assert(condition, check) => {
+                let holds = self.term(&mut state, info, *condition);
+                self.check(&mut state, holds, *check);
+            }
+            CommandKind::Havoc(place) => {
+                let ty = info.body.places[*place].ty;
+                let value = self.havoc_value(&mut state, ty, "havoc");
+                self.assign(&mut state, info, *place, &value, span);
+            }
+            CommandKind::VaStart(list) => self.start_list(&mut state, info, *list, span),
+            CommandKind::VaArg(place, list) => self.next_argument(&mut state, info, *place, *list, span),
+            CommandKind::VaEnd(_) => {}
+            CommandKind::VaCopy(to, from) => self.copy_list(&mut state, info, *to, *from, span),
+            CommandKind::Alloca(place, size) => {
+                let size = self.term(&mut state, info, *size);
+                let size = self.object_size(&mut state, size, span);
+                let origin = self.allocation_origin(Site { function: info.id, block, command: position });
+                let object = self.new_object(&mut state, Object { origin, size, heap: false, writable: true, function: None });
+                if let (Some(number), Some(frame)) = (Objects::number(&self.terms, object.object), self.frames.last_mut()) {
+                    frame.allocated.push(number);
+                }
+                self.assign(&mut state, info, *place, &Value::Scalar(Scalar::Pointer(object)), span);
+            }
+            CommandKind::Unsupported(reason) => self.gap(&mut state, reason.clone(), span),
+        }
+        Some(state)
+    }
+
+    /// Writes a value to a place.
+    pub(crate) fn assign(&mut self, state: &mut State, info: &Info<'p>, place: PlaceId, value: &Value, span: Span) {
+        let location = self.locate(state, info, place);
+        match value {
+            Value::Scalar(scalar) if !self.is_aggregate(location.ty) => self.store(state, &location, *scalar, span),
+            Value::Scalar(_) => {}
+            aggregate => self.store_aggregate(state, &location, aggregate, span),
+        }
+    }
+
+    /// Takes note of a check. Behind one that guards memory, only runs go on that passed it: what happens after an invalid access means nothing.
+    pub(crate) fn check(&mut self, state: &mut State, holds: logic::Term, check: model::Check) {
+        let fails = self.terms.not(holds);
+        let failure = self.terms.and(state.guard, fails);
+        let (function, block, span) = self.charged(check.span);
+        self.obligations.push(Obligation { check: model::Check { span, ..check }, function, block, failure });
+        let memory = matches!(check.kind, CheckKind::Bounds | CheckKind::Null | CheckKind::Dangling | CheckKind::Free | CheckKind::Unreachable);
+        if memory || self.terms.as_bool(holds) == Some(false) && check.kind == CheckKind::Assertion {
+            self.assume(state, holds);
+        }
+    }
+
+    /// A size in bytes as wide as offsets. Larger objects than offsets reach do not exist: paths that would make one are a gap.
+    pub(crate) fn object_size(&mut self, state: &mut State, size: logic::Term, span: Span) -> logic::Term {
+        let width = self.terms.width(size).max(OFFSET) + 1;
+        let wide = self.terms.resize(size, width, false);
+        let limit = self.terms.number(width, 1 << (OFFSET - 1));
+        let fits = self.terms.ult(wide, limit);
+        let large = self.terms.not(fits);
+        self.gap_if(state, large, "an object of more than 512 GiB", span);
+        self.terms.resize(size, OFFSET, false)
+    }
+
+    /// The object that holds a `va_list`.
+    fn list_object(&mut self, state: &mut State, info: &Info<'p>, list: ExprId) -> Option<u32> {
+        let pointer = self.pointer(state, info, list);
+        Objects::number(&self.terms, pointer.object).filter(|number| *number != 0)
+    }
+
+    fn start_list(&mut self, state: &mut State, info: &Info<'p>, list: ExprId, span: Span) {
+        let call = self.frames.last().map_or(0, |frame| frame.number);
+        let next = self.terms.zero(8);
+        match self.list_object(state, info, list) {
+            Some(object) => set_list(state, ArgumentList { object, call, next }),
+            None => self.gap(state, "a va_list that may be one of several", span),
+        }
+    }
+
+    fn copy_list(&mut self, state: &mut State, info: &Info<'p>, to: ExprId, from: ExprId, span: Span) {
+        let (to, from) = (self.list_object(state, info, to), self.list_object(state, info, from));
+        let source = from.and_then(|from| state.lists.iter().find(|list| list.object == from).cloned());
+        match (to, source) {
+            (Some(object), Some(source)) => set_list(state, ArgumentList { object, ..source }),
+            _ => self.gap(state, "a va_list that may be one of several", span),
+        }
+    }
+
+    fn next_argument(&mut self, state: &mut State, info: &Info<'p>, place: PlaceId, list: ExprId, span: Span) {
+        let found = self.list_object(state, info, list).and_then(|object| state.lists.iter().find(|list| list.object == object).cloned());
+        let Some(list) = found else { return self.gap(state, "a va_list that may be one of several", span) };
+        let Some(arguments) = self.frames.iter().find(|frame| frame.number == list.call).map(|frame| frame.variadic.clone()) else {
+            return self.gap(state, "a va_list of a function that has returned", span);
+        };
+        let Some(next) = self.terms.as_bits(list.next).and_then(logic::Bits::to_u64) else {
+            return self.gap(state, "va_arg after a varying number of arguments", span);
+        };
+        let ty = info.body.places[place].ty;
+        match arguments.get(next as usize) {
+            Some((value, given)) if *given == ty || self.program.types.size_of(*given) == self.program.types.size_of(ty) && self.program.types.is_scalar(ty) => {
+                let value = self.reinterpreted(value, *given, ty);
+                self.assign(state, info, place, &value, span);
+            }
+            _ => return self.gap(state, "va_arg beyond the arguments, or of another type", span),
+        }
+        let one = self.terms.one(8);
+        let next = self.terms.add(list.next, one);
+        set_list(state, ArgumentList { next, ..list });
+    }
+
+    /// An argument taken as another type of the same size (`int` as `unsigned`, `void *` as `char *`).
+    fn reinterpreted(&mut self, value: &Value, from: model::TypeId, to: model::TypeId) -> Value {
+        match value {
+            Value::Scalar(scalar) if from != to => {
+                let width = crate::scalar::cell_width(&self.program.types, from);
+                let cell = crate::scalar::to_cell(&mut self.terms, &self.program.types, from, *scalar, width);
+                Value::Scalar(crate::scalar::from_cell(&mut self.terms, &self.program.types, to, cell))
+            }
+            value => value.clone(),
+        }
+    }
+}
+
+fn set_list(state: &mut State, list: ArgumentList) {
+    let lists = Rc::make_mut(&mut state.lists);
+    lists.retain(|other| other.object != list.object);
+    lists.push(list);
+}

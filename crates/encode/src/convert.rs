@@ -1,0 +1,106 @@
+//! Conversions, those between pointers and integers among them.
+
+use logic::{Sort, Term};
+use model::{ExprId, FunctionId, Span, Type, TypeId};
+
+use crate::encoder::Encoder;
+use crate::scalar::{self, OBJECT, OFFSET, Pointer, Scalar, pointer_bits};
+use crate::state::State;
+
+impl Encoder<'_> {
+    /// A value converted to another type.
+    pub(crate) fn cast(&mut self, state: &mut State, value: Scalar, from: TypeId, to: TypeId, span: Span, source: (FunctionId, ExprId)) -> Scalar {
+        let types = &self.program.types;
+        match (value, types.get(from), types.get(to)) {
+            (Scalar::Pointer(pointer), _, Type::Pointer(_)) => Scalar::Pointer(pointer),
+            (Scalar::Pointer(pointer), _, _) => {
+                let width = u32::from(types.bits(to).unwrap_or(64));
+                let address = self.address(pointer);
+                let result = self.terms.resize(address, width, false);
+                if width >= pointer_bits(types.target()) {
+                    self.casts.insert(result, pointer);
+                }
+                Scalar::Term(result)
+            }
+            (Scalar::Term(term), _, Type::Pointer(_)) => self.pointer_from(state, term, from, span, source),
+            (Scalar::Term(term), Type::Bool, Type::Float(format)) => {
+                let bit = self.terms.bit(term);
+                Scalar::Term(self.terms.float_from_int(bit, false, *format))
+            }
+            (Scalar::Term(term), Type::Bool, _) => {
+                let bit = self.terms.bit(term);
+                let width = u32::from(types.bits(to).unwrap_or(1));
+                Scalar::Term(self.terms.resize(bit, width, false))
+            }
+            (Scalar::Term(term), Type::Int { signed, .. }, Type::Float(format)) => Scalar::Term(self.terms.float_from_int(term, *signed, *format)),
+            (Scalar::Term(term), Type::Float(_), Type::Float(format)) => Scalar::Term(self.terms.float_convert(term, *format)),
+            (Scalar::Term(term), Type::Float(_), Type::Int { bits, signed }) => {
+                Scalar::Term(self.terms.float_to_int(term, *signed, u32::from(*bits)))
+            }
+            (Scalar::Term(term), Type::Int { signed, .. }, _) => {
+                let width = u32::from(types.bits(to).unwrap_or(1));
+                Scalar::Term(self.terms.resize(term, width, *signed))
+            }
+            (value, ..) => value,
+        }
+    }
+
+    /// The address of a pointer as an integer. Where objects lie is not known: an uninterpreted function of the object, so nothing that depends on
+    /// it is ever proved; integers that lead nowhere are themselves.
+    pub(crate) fn address(&mut self, pointer: Pointer) -> Term {
+        let width = pointer_bits(self.program.types.target());
+        let terms = &mut self.terms;
+        let none = terms.zero(OBJECT);
+        let nowhere = terms.equal(pointer.object, none);
+        let offset = terms.resize(pointer.offset, width, true);
+        if terms.as_bool(nowhere) == Some(true) {
+            return offset;
+        }
+        let base = terms.call("address of object", &[pointer.object], width);
+        let inside = terms.add(base, offset);
+        terms.ite(nowhere, offset, inside)
+    }
+
+    /// The pointer that an integer becomes: the one that it was made of, or one with this address among the objects that the analysis knows it may
+    /// belong to, or one that leads nowhere.
+    fn pointer_from(&mut self, state: &mut State, term: Term, from: TypeId, _span: Span, (function, expr): (FunctionId, ExprId)) -> Scalar {
+        let width = pointer_bits(self.program.types.target());
+        if let Some(&pointer) = self.casts.get(&term) {
+            return Scalar::Pointer(pointer);
+        }
+        let signed = self.program.types.is_signed(from);
+        let term = match self.program.types.get(from) {
+            Type::Bool => self.terms.bit(term),
+            _ => term,
+        };
+        let address = self.terms.resize(term, width, signed);
+        if let Some(&pointer) = self.casts.get(&address) {
+            return Scalar::Pointer(pointer);
+        }
+        let targets = self.analysis.targets(function, expr);
+        if targets.is_empty() {
+            // The offset of what leads nowhere is its address, as far as offsets go.
+            let wide = self.terms.resize(address, width.max(OFFSET), true);
+            let offset = self.terms.extract(wide, OFFSET - 1, 0);
+            return Scalar::Pointer(Pointer::nowhere(&mut self.terms, offset));
+        }
+        let Scalar::Pointer(pointer) = self.havoc_pointer(state, &targets, "address") else {
+            return Scalar::Term(self.terms.fresh("address", Sort::Bits(width)));
+        };
+        // An address beyond the range of offsets may belong to no object and still be one: then nothing is known.
+        let back = self.address(pointer);
+        let same = self.terms.equal(back, address);
+        let wide = self.terms.resize(address, width.max(OFFSET), true);
+        let low = self.terms.extract(wide, OFFSET - 1, 0);
+        let low = self.terms.resize(low, width.max(OFFSET), true);
+        let near = self.terms.equal(low, wide);
+        let known = self.terms.implies(near, same);
+        self.assume(state, known);
+        Scalar::Pointer(pointer)
+    }
+
+    /// The zero of a type.
+    pub(crate) fn zero_scalar(&mut self, ty: TypeId) -> Scalar {
+        scalar::zero(&mut self.terms, &self.program.types, ty)
+    }
+}

@@ -1,0 +1,366 @@
+//! The encoder and what comes out of it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use logic::sat::Budget;
+use logic::{Answer, Context, Term, Terms};
+use model::{BlockId, Body, Check, Created, FlowGraph, FunctionId, LoopForest, PlaceId, Program, Span, Type, TypeId};
+use pointers::{Analysis, Object, RegionId, RegionKind, Regions, Site};
+use rustc_hash::FxHashMap;
+
+use crate::access::Cells;
+use crate::object::Objects;
+use crate::scalar::POINTER;
+use crate::shape::Shapes;
+use crate::state::{State, Value};
+
+/// How far to go.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many iterations of each loop, and how many calls of a function inside each other, are followed.
+    pub unwind: u32,
+    /// Whether uninitialised reads are checked, so that it must be known what was written.
+    pub uninitialised: bool,
+    /// How many terms may be made; beyond that, paths are cut.
+    pub terms: usize,
+    /// What the questions may cost that find out whether a path is feasible at all.
+    pub budget: Budget,
+}
+
+/// A program as terms.
+pub struct Encoding {
+    /// The terms.
+    pub terms: Terms,
+    /// A solver that knows some of them already.
+    pub context: Context,
+    /// What must not be satisfiable, in the order in which control comes there.
+    pub obligations: Vec<Obligation>,
+    /// The values that the program does not compute, in the order in which control comes there.
+    pub inputs: Vec<Input>,
+    /// Where paths were cut.
+    pub cuts: Vec<Cut>,
+    /// Where the program does something that is not modelled.
+    pub gaps: Vec<Gap>,
+    /// Functions without body or model that were called, how often, and where first.
+    pub unknown: BTreeMap<String, (u32, Span)>,
+}
+
+/// A check at one point of the unwound program.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// What is checked.
+    pub check: Check,
+    /// In which function.
+    pub function: FunctionId,
+    /// In which block.
+    pub block: BlockId,
+    /// That control comes there and the check fails.
+    pub failure: Term,
+}
+
+/// A value that the environment gives.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// When control comes there.
+    pub guard: Term,
+    /// What for.
+    pub kind: InputKind,
+    /// The value: a term of sort `Bool`, `Bits` or `Float`.
+    pub value: Term,
+    /// Where.
+    pub span: Span,
+}
+
+/// What an input is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputKind {
+    /// The result of this function of verification tasks, or of a function without body.
+    Call(String),
+    /// The first value of this variable, which nobody gave it.
+    Variable(String),
+    /// A byte of the standard input, or (beyond 8 bits) its end.
+    Standard,
+    /// The number of arguments of `main`.
+    ArgumentCount,
+    /// A byte of an argument: which argument, which byte.
+    Argument(u32, u32),
+}
+
+/// Paths that were not followed further.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// When control comes there.
+    pub guard: Term,
+    /// The function and block that would come next.
+    pub function: FunctionId,
+    /// The loop's header, or the block of the call.
+    pub block: BlockId,
+    /// Why.
+    pub kind: CutKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// Why paths were cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CutKind {
+    /// The loop has more iterations than were unwound.
+    Loop,
+    /// The function calls itself more often than was followed.
+    Recursion,
+    /// The formula would be too large.
+    Size,
+    /// Time or memory ran out.
+    Budget,
+}
+
+/// Something that is not modelled: paths end there.
+#[derive(Clone, Debug)]
+pub struct Gap {
+    /// When control comes there.
+    pub guard: Term,
+    /// In which function and block.
+    pub function: FunctionId,
+    /// The block.
+    pub block: BlockId,
+    /// What it is.
+    pub reason: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// Encodes a program from this function on. The program is instrumented with the checks to make; irreducible loops are gaps.
+pub fn encode(program: &Program, analysis: &Analysis<'_>, regions: &Regions, entry: FunctionId, options: Options) -> Encoding {
+    let mut encoder = Encoder::new(program, analysis, regions, options);
+    encoder.program_from(entry);
+    Encoding {
+        terms: encoder.terms,
+        context: encoder.context,
+        obligations: encoder.obligations,
+        inputs: encoder.inputs,
+        cuts: encoder.cuts,
+        gaps: encoder.gaps,
+        unknown: encoder.unknown,
+    }
+}
+
+/// What is known of a function before any state is.
+pub(crate) struct Info<'p> {
+    pub(crate) id: FunctionId,
+    pub(crate) body: &'p Body,
+    pub(crate) flow: FlowGraph,
+    pub(crate) loops: LoopForest,
+    /// The positions of expressions and places in an order in which each refers only to earlier ones.
+    pub(crate) expr_rank: Vec<u32>,
+    pub(crate) place_rank: Vec<u32>,
+    /// For each local, whether it is in memory.
+    pub(crate) in_memory: Vec<bool>,
+}
+
+/// A call that has not returned.
+pub(crate) struct Frame<'p> {
+    pub(crate) info: Rc<Info<'p>>,
+    pub(crate) block: BlockId,
+    /// The arguments behind `...`.
+    pub(crate) variadic: Rc<Vec<(Value, TypeId)>>,
+    pub(crate) number: u32,
+    /// Objects to end with the call.
+    pub(crate) allocated: Vec<u32>,
+}
+
+pub(crate) struct Encoder<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) analysis: &'p Analysis<'p>,
+    pub(crate) regions: &'p Regions,
+    pub(crate) options: Options,
+    pub(crate) terms: Terms,
+    pub(crate) context: Context,
+    pub(crate) objects: Objects,
+    pub(crate) shapes: Shapes,
+    pub(crate) frames: Vec<Frame<'p>>,
+    pub(crate) calls: u32,
+    /// The calls that led here, outermost first, and where they stand.
+    pub(crate) call_sites: Vec<Site>,
+    pub(crate) call_spans: Vec<Span>,
+    /// The allocations that begin at a command, with all their sites.
+    pub(crate) allocations: FxHashMap<Site, Vec<(Object, Vec<Site>)>>,
+    pub(crate) obligations: Vec<Obligation>,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) cuts: Vec<Cut>,
+    pub(crate) gaps: Vec<Gap>,
+    pub(crate) unknown: BTreeMap<String, (u32, Span)>,
+    /// The pointers that were cast to integers, by the integer.
+    pub(crate) casts: FxHashMap<Term, crate::scalar::Pointer>,
+    infos: FxHashMap<FunctionId, Rc<Info<'p>>>,
+    place_regions: FxHashMap<(FunctionId, PlaceId), Option<RegionId>>,
+    pub(crate) leaves: FxHashMap<(FunctionId, PlaceId), Rc<Vec<(pointers::Leaf, Option<RegionId>)>>>,
+    pub(crate) pointer_regions: Vec<bool>,
+    feasible: FxHashMap<Term, bool>,
+    assertions: usize,
+}
+
+impl<'p> Encoder<'p> {
+    fn new(program: &'p Program, analysis: &'p Analysis<'p>, regions: &'p Regions, options: Options) -> Self {
+        let mut terms = Terms::new();
+        let objects = Objects::new(&mut terms);
+        let mut encoder = Encoder {
+            program,
+            analysis,
+            regions,
+            options,
+            terms,
+            context: Context::new(),
+            objects,
+            shapes: Shapes::default(),
+            frames: Vec::new(),
+            calls: 0,
+            call_sites: Vec::new(),
+            call_spans: Vec::new(),
+            allocations: allocations(analysis),
+            obligations: Vec::new(),
+            inputs: Vec::new(),
+            cuts: Vec::new(),
+            gaps: Vec::new(),
+            unknown: BTreeMap::new(),
+            casts: FxHashMap::default(),
+            infos: FxHashMap::default(),
+            place_regions: FxHashMap::default(),
+            leaves: FxHashMap::default(),
+            pointer_regions: vec![false; regions.all().len()],
+            feasible: FxHashMap::default(),
+            assertions: 0,
+        };
+        encoder.find_pointer_regions();
+        encoder
+    }
+
+    /// Which typed regions hold pointers: on a 32-bit target their cells are wider than what the program sees.
+    fn find_pointer_regions(&mut self) {
+        let program = self.program;
+        for (id, body) in program.functions.enumerate().filter_map(|(id, function)| Some((id, function.body.as_ref()?))) {
+            for (place, info) in body.places.enumerate() {
+                if matches!(program.types.get(info.ty), Type::Pointer(_))
+                    && let Some(region) = self.region_of(id, place)
+                {
+                    self.pointer_regions[region.index()] = true;
+                }
+            }
+        }
+    }
+
+    /// What is known of a function with a body.
+    pub(crate) fn info(&mut self, function: FunctionId) -> Option<Rc<Info<'p>>> {
+        if let Some(info) = self.infos.get(&function) {
+            return Some(info.clone());
+        }
+        let body = self.program.functions.get(function)?.body.as_ref()?;
+        let flow = FlowGraph::new(body);
+        let loops = LoopForest::of(body, &flow);
+        let (mut expr_rank, mut place_rank) = (vec![0; body.exprs.len()], vec![0; body.places.len()]);
+        for (rank, created) in body.creation_order().enumerate() {
+            match created {
+                Created::Expr(id) => expr_rank[id.index()] = rank as u32,
+                Created::Place(id) => place_rank[id.index()] = rank as u32,
+            }
+        }
+        let in_memory = body.locals.ids().map(|local| self.analysis.address_taken(function, local)).collect();
+        let info = Rc::new(Info { id: function, body, flow, loops, expr_rank, place_rank, in_memory });
+        self.infos.insert(function, info.clone());
+        Some(info)
+    }
+
+    /// The region that an access of a scalar place touches.
+    pub(crate) fn region_of(&mut self, function: FunctionId, place: PlaceId) -> Option<RegionId> {
+        let (analysis, regions) = (self.analysis, self.regions);
+        *self.place_regions.entry((function, place)).or_insert_with(|| regions.of(analysis, function, place))
+    }
+
+    /// How a region's array holds scalars.
+    pub(crate) fn cells(&self, region: RegionId) -> Cells {
+        match self.regions.kind(region) {
+            RegionKind::Typed { .. } if self.pointer_regions[region.index()] => Cells::Whole { width: POINTER },
+            RegionKind::Typed { bytes } => Cells::Whole { width: bytes as u32 * 8 },
+            RegionKind::Bytes => Cells::Bytes,
+        }
+    }
+
+    /// The function that is being encoded.
+    pub(crate) fn current(&self) -> FunctionId {
+        self.frames.last().map_or(FunctionId::new(0), |frame| frame.info.id)
+    }
+    pub(crate) fn current_block(&self) -> BlockId {
+        self.frames.last().map_or(Body::ENTRY, |frame| frame.block)
+    }
+
+    /// Where something in a library model is charged: the call that led from the program to the library.
+    pub(crate) fn charged(&self, span: Span) -> (FunctionId, BlockId, Span) {
+        let mut place = (self.current(), self.current_block(), span);
+        for (site, &call) in self.call_sites.iter().zip(&self.call_spans).rev() {
+            if !self.program.is_library(place.2) {
+                break;
+            }
+            place = (site.function, site.block, call);
+        }
+        place
+    }
+
+    /// Paths end here, and no verdict may rest on them.
+    pub(crate) fn gap(&mut self, state: &mut State, reason: impl Into<String>, span: Span) {
+        self.gap_if(state, state.guard, reason, span);
+        state.guard = self.terms.bool(false);
+    }
+    /// The same for the paths on which a condition holds.
+    pub(crate) fn gap_if(&mut self, state: &mut State, condition: Term, reason: impl Into<String>, span: Span) {
+        let guard = self.terms.and(state.guard, condition);
+        if self.terms.as_bool(guard) == Some(false) {
+            return;
+        }
+        let (function, block, span) = self.charged(span);
+        self.gaps.push(Gap { guard, function, block, reason: reason.into(), span });
+        let not = self.terms.not(condition);
+        state.guard = self.terms.and(state.guard, not);
+    }
+    /// From here on, only paths on which this holds go on.
+    pub(crate) fn assume(&mut self, state: &mut State, condition: Term) {
+        state.guard = self.terms.and(state.guard, condition);
+    }
+
+    /// Why nothing more should be encoded, if that is so.
+    pub(crate) fn exhausted(&self) -> Option<CutKind> {
+        if self.terms.len() > self.options.terms {
+            Some(CutKind::Size)
+        } else {
+            self.options.budget.exhausted().map(|_| CutKind::Budget)
+        }
+    }
+
+    /// Whether control can come here, as far as a quick question tells.
+    pub(crate) fn is_feasible(&mut self, guard: Term) -> bool {
+        if let Some(known) = self.terms.as_bool(guard) {
+            return known;
+        }
+        if let Some(&known) = self.feasible.get(&guard) {
+            return known;
+        }
+        self.assertions += 1;
+        let budget = self.options.budget.clone().with_conflicts(1000);
+        let feasible = self.context.solve(&mut self.terms, &[guard], &budget) != Answer::Unsat;
+        self.feasible.insert(guard, feasible);
+        feasible
+    }
+}
+
+/// The allocations of a program by the commands that make them.
+fn allocations(analysis: &Analysis<'_>) -> FxHashMap<Site, Vec<(Object, Vec<Site>)>> {
+    let mut found: FxHashMap<Site, Vec<(Object, Vec<Site>)>> = FxHashMap::default();
+    for object in analysis.objects() {
+        if let Object::Heap(id) = object {
+            let sites = analysis.allocation(id).sites.clone();
+            if let Some(&first) = sites.first() {
+                found.entry(first).or_default().push((object, sites));
+            }
+        }
+    }
+    found
+}

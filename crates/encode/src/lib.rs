@@ -1,0 +1,24 @@
+//! A loop-free region of the model as terms.
+//!
+//! [`encode`] walks a program from a function on, with loops unwound and calls inlined: every block gets the condition under which control
+//! comes to it, variables are SSA values that merge where paths meet, memory is one array term per region (design §6). What must hold is
+//! collected as obligations, what could not be followed as cuts and gaps: nothing is left out silently.
+
+mod access;
+mod aggregate;
+mod call;
+mod command;
+mod convert;
+mod encoder;
+mod expr;
+mod havoc;
+mod object;
+mod place;
+mod primitive;
+mod scalar;
+mod shape;
+mod start;
+mod state;
+mod walk;
+
+pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, Options, encode};

@@ -1,0 +1,254 @@
+//! Functions that are known by name: the primitives that library models are made of, and the functions of verification tasks.
+
+use std::rc::Rc;
+
+use logic::{Sort, Term};
+use model::{FunctionId, Span, Type, TypeId};
+use pointers::{Cell, Object as Abstract, RegionId, Site, Target};
+
+use crate::access::Cells;
+use crate::encoder::{Encoder, InputKind};
+use crate::object::{Object, Trait};
+use crate::place::cells_sort;
+use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar, pointer_bits};
+use crate::state::{State, Value};
+
+impl<'p> Encoder<'p> {
+    /// The result of a function that is known by name: `None` if it is not, `Some(None)` if it does not return.
+    #[allow(clippy::option_option, reason = "not known, known without return, known with a value")]
+    pub(crate) fn primitive(&mut self, state: &mut State, site: Site, function: FunctionId, args: &[(Value, TypeId)], span: Span) -> Option<Option<Value>> {
+        let callee = &self.program.functions[function];
+        let name = callee.name.as_str();
+        let result = match self.program.types.get(callee.ty) {
+            Type::Function { ret, .. } => *ret,
+            _ => return None,
+        };
+        let pointer = |position: usize| match args.get(position) {
+            Some((Value::Scalar(Scalar::Pointer(pointer)), _)) => Some(*pointer),
+            _ => None,
+        };
+        let number = |position: usize| match args.get(position) {
+            Some((Value::Scalar(Scalar::Term(term)), _)) => Some(*term),
+            _ => None,
+        };
+        let word = |encoder: &mut Self, term: Term| {
+            let width = encoder.program.types.bits(result).map_or(1, u32::from);
+            Value::Scalar(Scalar::Term(encoder.terms.resize(term, width, true)))
+        };
+        let truth = |encoder: &mut Self, term: Term| match encoder.program.types.get(result) {
+            Type::Bool => Value::Scalar(Scalar::Term(term)),
+            _ => {
+                let bit = encoder.terms.bit(term);
+                let width = encoder.program.types.bits(result).map_or(1, u32::from);
+                Value::Scalar(Scalar::Term(encoder.terms.resize(bit, width, false)))
+            }
+        };
+        Some(Some(match name {
+            "__VERIFIER_assume" | "__CPROVER_assume" | "__loopfrog_assume" => {
+                let condition = self.is_true(number(0)?);
+                self.assume(state, condition);
+                self.no_value()
+            }
+            // Instrumentation has made assertions of these.
+            "__VERIFIER_assert" | "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__loopfrog_assert" => self.no_value(),
+            "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert" | "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" => return Some(None),
+            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__CPROVER_atomic_begin" | "__CPROVER_atomic_end" | "__CPROVER_input"
+            | "__CPROVER_output" | "__CPROVER_cover" => self.no_value(),
+            "__VERIFIER_nondet_memory" | "__loopfrog_havoc" => {
+                self.havoc_bytes(state, site, pointer(0)?, number(1)?);
+                self.no_value()
+            }
+            "__loopfrog_stdin" => {
+                let byte = self.terms.fresh("stdin", Sort::Bits(9));
+                let end = self.terms.test_bit(byte, 8);
+                self.input(state, InputKind::Standard, byte, span);
+                let width = self.program.types.bits(result).map_or(32, u32::from);
+                let low = self.terms.extract(byte, 7, 0);
+                let (low, eof) = (self.terms.zero_extend(low, width), self.terms.ones(width));
+                Value::Scalar(Scalar::Term(self.terms.ite(end, eof, low)))
+            }
+            "__loopfrog_allocate" => {
+                let size = self.object_size(state, number(0)?, span);
+                let origin = self.allocation_origin(site);
+                let object = Object { origin, size, heap: true, writable: true, function: None };
+                Value::Scalar(Scalar::Pointer(self.new_object(state, object)))
+            }
+            "__loopfrog_free" => {
+                let object = pointer(0)?.object;
+                self.end_object(state, object);
+                self.no_value()
+            }
+            "__loopfrog_copy" => {
+                self.copy_bytes(state, site, (pointer(0)?, pointer(1)?), number(2)?, span);
+                self.no_value()
+            }
+            "__loopfrog_fill" => {
+                self.fill_bytes(state, site, pointer(0)?, number(1)?, number(2)?, span);
+                self.no_value()
+            }
+            "__loopfrog_find" => {
+                let found = self.find_byte(state, site, pointer(0)?, number(1)?, number(2)?);
+                word(self, found)
+            }
+            "__loopfrog_size" => {
+                let size = self.objects.size(&mut self.terms, pointer(0)?.object);
+                let width = pointer_bits(self.program.types.target());
+                let size = self.terms.resize(size, width, false);
+                word(self, size)
+            }
+            "__loopfrog_offset" => {
+                let width = pointer_bits(self.program.types.target());
+                let offset = pointer(0)?.distance(&mut self.terms, width);
+                word(self, offset)
+            }
+            "__loopfrog_alive" => {
+                let alive = self.alive(state, pointer(0)?);
+                truth(self, alive)
+            }
+            "__loopfrog_heap" => {
+                let heap = self.objects.has(&mut self.terms, Trait::Heap, pointer(0)?.object);
+                truth(self, heap)
+            }
+            "__loopfrog_writable" => {
+                let writable = self.objects.has(&mut self.terms, Trait::Writable, pointer(0)?.object);
+                truth(self, writable)
+            }
+            "__loopfrog_is_null" => {
+                let none = self.terms.zero(OBJECT);
+                let null = self.terms.equal(pointer(0)?.object, none);
+                truth(self, null)
+            }
+            "__loopfrog_same_object" => {
+                let same = self.terms.equal(pointer(0)?.object, pointer(1)?.object);
+                truth(self, same)
+            }
+            _ if name.starts_with("__loopfrog_nondet_") => self.havoc_value(state, result, name),
+            _ if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") => {
+                Value::Scalar(self.input_scalar(state, result, name, span))
+            }
+            _ => return None,
+        }))
+    }
+
+    /// Whether an integer or truth value is not zero.
+    fn is_true(&mut self, term: Term) -> Term {
+        if self.terms.sort(term) == Sort::Bool { term } else { self.terms.nonzero(term) }
+    }
+
+    /// The regions that some bytes at a pointer argument may be in.
+    fn argument_regions(&self, site: Site, position: usize) -> Vec<RegionId> {
+        let Some(body) = self.program.functions[site.function].body.as_ref() else { return Vec::new() };
+        let Some(command) = body.blocks.get(site.block).and_then(|block| block.commands.get(site.command)) else { return Vec::new() };
+        let model::CommandKind::Call { args, .. } = &command.kind else { return Vec::new() };
+        let Some(&arg) = args.get(position) else { return Vec::new() };
+        let cells: Vec<Cell> = self
+            .analysis
+            .targets(site.function, arg)
+            .into_iter()
+            .filter(|target: &Target| !matches!(target.object, Abstract::Function(_)))
+            .map(|target| Cell { object: target.object, offsets: target.offsets, size: Cell::REST })
+            .collect();
+        self.regions.touched(&cells)
+    }
+
+    /// A byte count as an index distance.
+    fn count(&mut self, count: Term) -> Term {
+        self.terms.resize(count, POINTER, false)
+    }
+
+    fn copy_bytes(&mut self, state: &mut State, site: Site, (to, from): (Pointer, Pointer), count: Term, span: Span) {
+        let (targets, sources) = (self.argument_regions(site, 0), self.argument_regions(site, 1));
+        let count = self.count(count);
+        let (at, source_at) = (to.packed(&mut self.terms), from.packed(&mut self.terms));
+        for region in targets {
+            let source = match sources.as_slice() {
+                [] => continue,
+                sources if sources.contains(&region) => region,
+                [only] if self.cells(*only) == self.cells(region) => *only,
+                _ => {
+                    let some = self.terms.nonzero(count);
+                    self.gap_if(state, some, "a copy between memory of different layout", span);
+                    continue;
+                }
+            };
+            let (array, other) = (state.regions[region.index()], state.regions[source.index()]);
+            let array = self.terms.copy(array, at, other, source_at, count);
+            Rc::make_mut(&mut state.regions)[region.index()] = array;
+            if !state.written.is_empty() {
+                let (flags, other) = (state.written[region.index()], state.written[source.index()]);
+                let flags = self.terms.copy(flags, at, other, source_at, count);
+                Rc::make_mut(&mut state.written)[region.index()] = flags;
+            }
+        }
+    }
+
+    fn fill_bytes(&mut self, state: &mut State, site: Site, to: Pointer, byte: Term, count: Term, span: Span) {
+        let count = self.count(count);
+        let byte = self.terms.resize(byte, 8, false);
+        let at = to.packed(&mut self.terms);
+        for region in self.argument_regions(site, 0) {
+            let width = self.cells(region).width();
+            // A cell holds the byte as often as it has bytes; zero stays zero in whatever form.
+            let mut content = byte;
+            while self.terms.width(content) < width {
+                content = self.terms.concat(byte, content);
+            }
+            if self.cells(region) != Cells::Bytes && self.is_short() && self.pointer_regions[region.index()] {
+                let some = self.terms.nonzero(byte);
+                self.gap_if(state, some, "pointers filled with bytes that are not zero", span);
+            }
+            let content = self.terms.constant_array(POINTER, content);
+            let array = state.regions[region.index()];
+            let array = self.terms.copy(array, at, content, at, count);
+            Rc::make_mut(&mut state.regions)[region.index()] = array;
+            self.mark_bytes(state, region, to, count);
+        }
+    }
+
+    fn havoc_bytes(&mut self, state: &mut State, site: Site, to: Pointer, count: Term) {
+        let count = self.count(count);
+        let at = to.packed(&mut self.terms);
+        for region in self.argument_regions(site, 0) {
+            let content = self.terms.fresh("havoc", cells_sort(self.cells(region).width()));
+            let array = state.regions[region.index()];
+            let array = self.terms.copy(array, at, content, at, count);
+            Rc::make_mut(&mut state.regions)[region.index()] = array;
+            self.mark_bytes(state, region, to, count);
+        }
+    }
+
+    /// The distance to the first such byte, or the limit. The bytes before it are different: instantiated where somebody looks.
+    fn find_byte(&mut self, state: &mut State, site: Site, from: Pointer, byte: Term, limit: Term) -> Term {
+        let width = self.terms.width(limit);
+        let found = self.terms.fresh("found", Sort::Bits(width));
+        let within = self.terms.ule(found, limit);
+        self.assume(state, within);
+        let byte = self.terms.resize(byte, 8, false);
+        let regions = self.argument_regions(site, 0);
+        let [region] = regions.as_slice() else { return found };
+        let array = state.regions[region.index()];
+        if self.terms.sort(array) != cells_sort(8) {
+            return found;
+        }
+        let start = from.packed(&mut self.terms);
+        let count = self.count(found);
+        let absent = self.terms.absent(array, start, count, byte);
+        self.assume(state, absent);
+        let distance = self.terms.resize(found, OFFSET, false);
+        let offset = self.terms.add(from.offset, distance);
+        let at = Pointer { object: from.object, offset }.packed(&mut self.terms);
+        let element = self.terms.select(array, at);
+        let here = self.terms.equal(element, byte);
+        let nowhere = self.terms.equal(found, limit);
+        let stops = self.terms.or(nowhere, here);
+        self.assume(state, stops);
+        found
+    }
+
+    /// What the analysis calls the objects that a command allocates: by the commands that led to it, as far as it tells them apart.
+    pub(crate) fn allocation_origin(&self, site: Site) -> Abstract {
+        let candidates = self.allocations.get(&site).map_or(&[][..], Vec::as_slice);
+        let matches = |sites: &[Site]| sites.len() <= self.call_sites.len() + 1 && sites.iter().skip(1).eq(self.call_sites.iter().rev().take(sites.len() - 1));
+        candidates.iter().find(|(_, sites)| matches(sites)).map_or(Abstract::External, |(object, _)| *object)
+    }
+}

@@ -1,0 +1,193 @@
+//! Scalar values as terms, and pointers as pairs.
+
+use logic::{Bits, Sort, Term, Terms};
+use model::{Target, Type, TypeId, Types};
+
+/// The width of an object's number.
+pub const OBJECT: u32 = 24;
+/// The width of an offset: a signed number of bytes. Objects are smaller than 2^39 bytes, and what would be further away is at [`far`].
+pub const OFFSET: u32 = 40;
+/// The width of a pointer as one term: what a memory cell holds, and what indexes memory.
+pub const POINTER: u32 = OBJECT + OFFSET;
+
+/// A pointer: an object and an offset (design §6). Object 0 is none: null and integers that lead nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pointer {
+    /// The object's number.
+    pub object: Term,
+    /// Where in it.
+    pub offset: Term,
+}
+
+/// The value of a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scalar {
+    /// A truth value, integer or float.
+    Term(Term),
+    /// A pointer.
+    Pointer(Pointer),
+}
+
+impl Scalar {
+    /// The term of something that is no pointer; a pointer as one term.
+    pub fn term(self, terms: &mut Terms) -> Term {
+        match self {
+            Scalar::Term(term) => term,
+            Scalar::Pointer(pointer) => pointer.packed(terms),
+        }
+    }
+}
+
+impl Pointer {
+    /// The null pointer moved by some bytes.
+    pub fn nowhere(terms: &mut Terms, offset: Term) -> Self {
+        Pointer { object: terms.zero(OBJECT), offset }
+    }
+    /// The beginning of an object.
+    pub fn to(terms: &mut Terms, object: u32) -> Self {
+        Pointer { object: terms.number(OBJECT, u128::from(object)), offset: terms.zero(OFFSET) }
+    }
+    /// As one term.
+    pub fn packed(self, terms: &mut Terms) -> Term {
+        terms.concat(self.object, self.offset)
+    }
+    /// From one term.
+    pub fn unpacked(terms: &mut Terms, term: Term) -> Self {
+        Pointer { object: terms.extract(term, POINTER - 1, OFFSET), offset: terms.extract(term, OFFSET - 1, 0) }
+    }
+    /// One or the other.
+    pub fn ite(terms: &mut Terms, condition: Term, yes: Pointer, no: Pointer) -> Self {
+        Pointer { object: terms.ite(condition, yes.object, no.object), offset: terms.ite(condition, yes.offset, no.offset) }
+    }
+    /// Whether two are the same.
+    pub fn equal(self, terms: &mut Terms, other: Pointer) -> Term {
+        let (object, offset) = (terms.equal(self.object, other.object), terms.equal(self.offset, other.offset));
+        terms.and(object, offset)
+    }
+    /// The offset in the width of the program's pointers.
+    pub fn distance(self, terms: &mut Terms, width: u32) -> Term {
+        terms.resize(self.offset, width, true)
+    }
+}
+
+/// The offset of a pointer that was moved too far to say how far: outside of every object.
+pub fn far(terms: &mut Terms) -> Term {
+    terms.bits(Bits::max_signed(OFFSET))
+}
+
+/// An offset moved by `index` elements of `size` bytes; [`far`] if that leaves the range of offsets. The index counts by its mathematical value.
+pub fn moved(terms: &mut Terms, offset: Term, index: Term, signed: bool, size: u64) -> Term {
+    if size == 0 || terms.as_bits(index).is_some_and(Bits::is_zero) {
+        return offset;
+    }
+    // The index is exact in this width, its product with a size below 2^39 in one that is 40 bits wider.
+    let width = terms.width(index) + 1;
+    let index = terms.resize(index, width, signed);
+    let size_bits = u64::BITS - size.leading_zeros() + 1;
+    let wide = (width + size_bits).max(OFFSET) + 1;
+    // Most indices are narrow; wide ones are first compared with what can be inside an object at all.
+    let limit = OFFSET + 1;
+    let (index, fits) = if width > limit {
+        let low = terms.extract(index, limit - 1, 0);
+        let back = terms.sign_extend(low, width);
+        (low, terms.equal(back, index))
+    } else {
+        (index, terms.bool(true))
+    };
+    let wide = wide.min(limit + size_bits + 1);
+    let index = terms.resize(index, wide, true);
+    let size = terms.number(wide, u128::from(size));
+    let distance = terms.mul(index, size);
+    let from = terms.resize(offset, wide, true);
+    let sum = terms.add(from, distance);
+    let result = terms.extract(sum, OFFSET - 1, 0);
+    let back = terms.sign_extend(result, wide);
+    let inside = terms.equal(back, sum);
+    let exact = terms.and(fits, inside);
+    let far = far(terms);
+    terms.ite(exact, result, far)
+}
+
+/// The sort of a scalar type's value; of a pointer, as one term.
+pub fn sort(types: &Types, ty: TypeId) -> Sort {
+    match types.get(ty) {
+        Type::Bool => Sort::Bool,
+        Type::Int { bits, .. } => Sort::Bits(u32::from(*bits)),
+        Type::Float(format) => Sort::Float(*format),
+        _ => Sort::Bits(POINTER),
+    }
+}
+
+/// The width of a memory cell that holds a scalar of this type: its size in memory, but a pointer's cell holds object and offset.
+pub fn cell_width(types: &Types, ty: TypeId) -> u32 {
+    match types.get(ty) {
+        Type::Pointer(_) => POINTER,
+        Type::Bool => 8,
+        _ => types.size_of(ty).map_or(8, |size| size as u32 * 8),
+    }
+}
+
+/// The content of a cell of this width that holds a scalar.
+pub fn to_cell(terms: &mut Terms, types: &Types, ty: TypeId, scalar: Scalar, width: u32) -> Term {
+    let bits = match (scalar, types.get(ty)) {
+        (Scalar::Pointer(pointer), _) => pointer.packed(terms),
+        (Scalar::Term(term), Type::Bool) => {
+            let bit = terms.bit(term);
+            return terms.zero_extend(bit, width);
+        }
+        (Scalar::Term(term), Type::Float(_)) => terms.float_to_bits(term),
+        (Scalar::Term(term), _) => term,
+    };
+    terms.resize(bits, width, types.is_signed(ty))
+}
+
+/// The scalar that a cell holds.
+pub fn from_cell(terms: &mut Terms, types: &Types, ty: TypeId, cell: Term) -> Scalar {
+    match types.get(ty) {
+        Type::Bool => Scalar::Term(terms.test_bit(cell, 0)),
+        Type::Float(format) => {
+            let bits = terms.resize(cell, u32::from(format.bits()), false);
+            Scalar::Term(terms.float_from_bits(*format, bits))
+        }
+        Type::Pointer(_) => {
+            let cell = terms.resize(cell, POINTER, true);
+            Scalar::Pointer(Pointer::unpacked(terms, cell))
+        }
+        Type::Int { bits, .. } => Scalar::Term(terms.resize(cell, u32::from(*bits), false)),
+        _ => Scalar::Term(cell),
+    }
+}
+
+/// A scalar whose bytes are all zero.
+pub fn zero(terms: &mut Terms, types: &Types, ty: TypeId) -> Scalar {
+    let cell = terms.zero(cell_width(types, ty));
+    from_cell(terms, types, ty, cell)
+}
+
+/// An arbitrary scalar. A pointer may be anything: whoever makes one says where it may point.
+pub fn arbitrary(terms: &mut Terms, types: &Types, ty: TypeId, name: &str) -> Scalar {
+    match types.get(ty) {
+        Type::Pointer(_) => {
+            let cell = terms.fresh(name, Sort::Bits(POINTER));
+            Scalar::Pointer(Pointer::unpacked(terms, cell))
+        }
+        _ => Scalar::Term(terms.fresh(name, sort(types, ty))),
+    }
+}
+
+/// One or the other.
+pub fn ite(terms: &mut Terms, condition: Term, yes: Scalar, no: Scalar) -> Scalar {
+    match (yes, no) {
+        _ if yes == no => yes,
+        (Scalar::Pointer(yes), Scalar::Pointer(no)) => Scalar::Pointer(Pointer::ite(terms, condition, yes, no)),
+        _ => {
+            let (yes, no) = (yes.term(terms), no.term(terms));
+            Scalar::Term(terms.ite(condition, yes, no))
+        }
+    }
+}
+
+/// How many bytes a pointer has in the program's memory, in bits.
+pub fn pointer_bits(target: Target) -> u32 {
+    u32::from(target.pointer_bits())
+}

@@ -1,0 +1,88 @@
+//! How a variable that nothing points to is kept: a term per scalar, an array term for the scalars in arrays.
+
+use std::rc::Rc;
+
+use model::{RecordKind, Type, TypeId, Types};
+use rustc_hash::FxHashMap;
+
+/// A scalar inside a type. The elements of an array are one part, told apart by their offsets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Where it is, with all indices 0.
+    pub offset: u64,
+    /// For a bit-field, its lowest bit in that byte.
+    pub bit: Option<u8>,
+    /// Its type.
+    pub ty: TypeId,
+    /// Whether it is inside an array.
+    pub indexed: bool,
+}
+
+/// The scalars of a type in order, or that they share bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Scalars that do not overlap.
+    Parts(Vec<Part>),
+    /// A type with a union inside, or without known size: bytes.
+    Bytes,
+}
+
+impl Shape {
+    /// The part at an offset (with all indices 0).
+    pub fn find(&self, offset: u64, bit: Option<u8>, ty: TypeId) -> Option<usize> {
+        match self {
+            Shape::Parts(parts) => parts.iter().position(|part| part.offset == offset && part.bit == bit && part.ty == ty),
+            Shape::Bytes => None,
+        }
+    }
+}
+
+/// The shapes of types, computed once.
+#[derive(Default)]
+pub struct Shapes {
+    known: FxHashMap<TypeId, Rc<Shape>>,
+}
+
+/// A type with more scalars than this is kept as bytes.
+const MOST_PARTS: usize = 4096;
+
+impl Shapes {
+    /// The shape of a type.
+    pub fn of(&mut self, types: &Types, ty: TypeId) -> Rc<Shape> {
+        if let Some(shape) = self.known.get(&ty) {
+            return shape.clone();
+        }
+        let shape = Rc::new(shape(types, ty));
+        self.known.insert(ty, shape.clone());
+        shape
+    }
+}
+
+fn shape(types: &Types, ty: TypeId) -> Shape {
+    let mut parts = Vec::new();
+    let mut open = vec![(ty, 0u64, false)];
+    while let Some((ty, offset, indexed)) = open.pop() {
+        match types.get(ty) {
+            Type::Array { elem, len: Some(_) } if types.size_of(ty).is_some() => open.push((*elem, offset, true)),
+            Type::Record(record) => {
+                let record = types.record(*record);
+                let Some(layout) = record.layout.as_ref().filter(|_| record.kind == RecordKind::Struct) else { return Shape::Bytes };
+                for field in &layout.fields {
+                    match field.bit {
+                        // In an array, a bit-field would need an offset of its own.
+                        Some(_) if indexed => return Shape::Bytes,
+                        Some(bit) => parts.push(Part { offset: offset + field.offset, bit: Some(bit), ty: field.ty, indexed }),
+                        None => open.push((field.ty, offset + field.offset, indexed)),
+                    }
+                }
+            }
+            _ if types.is_scalar(ty) => parts.push(Part { offset, bit: None, ty, indexed }),
+            _ => return Shape::Bytes,
+        }
+        if parts.len() + open.len() > MOST_PARTS {
+            return Shape::Bytes;
+        }
+    }
+    parts.sort_by_key(|part| (part.offset, part.bit));
+    Shape::Parts(parts)
+}

@@ -1,0 +1,165 @@
+//! What holds at a point of the program: the path that led there, the variables, the memory.
+
+use std::rc::Rc;
+
+use logic::{Term, Terms};
+
+use crate::scalar::{self, Scalar};
+
+/// The value of an object of any type.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// A scalar.
+    Scalar(Scalar),
+    /// The parts of a record or array, as its shape lists them.
+    Parts(Rc<Vec<Part>>),
+    /// Bytes by their offset: an array term.
+    Bytes(Term),
+}
+
+/// A part of an object.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Part {
+    /// A scalar.
+    Scalar(Scalar),
+    /// The scalars inside an array, by their offset in the object: an array term.
+    Array(Term),
+}
+
+/// Which bytes hold a value, for the check of uninitialised reads: as [`Value`], with truth values for scalars and bits for elements.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Written {
+    /// Not kept.
+    Untracked,
+    /// One truth value or array of bits per part; of a scalar, one.
+    Parts(Rc<Vec<Term>>),
+}
+
+/// Where a variable of a function is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Slot {
+    /// Nothing points to it: it is its value.
+    Private(Value, Written),
+    /// It is an object in memory: its number.
+    Memory(Term),
+    /// Its life has not begun; the value that it would have is not known.
+    Dead,
+}
+
+/// A `va_list`: how many of the arguments behind `...` were taken.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ArgumentList {
+    /// The object that the list is in.
+    pub object: u32,
+    /// Which call's arguments.
+    pub call: u32,
+    /// The position of the next one, 8 bits wide.
+    pub next: Term,
+}
+
+/// What holds at a point of a function.
+#[derive(Clone)]
+pub struct State {
+    /// The condition under which control comes here.
+    pub guard: Term,
+    /// The function's variables.
+    pub slots: Rc<Vec<Slot>>,
+    /// The content of each region.
+    pub regions: Rc<Vec<Term>>,
+    /// For each region, which cells hold a value; empty if that is not kept.
+    pub written: Rc<Vec<Term>>,
+    /// One bit per object: whether it exists.
+    pub alive: Term,
+    /// The argument lists in use.
+    pub lists: Rc<Vec<ArgumentList>>,
+}
+
+impl State {
+    /// The state where several paths meet: each value is the one of the path that was taken. Their guards exclude each other.
+    pub fn merge(terms: &mut Terms, states: Vec<State>) -> Option<State> {
+        let mut states = states.into_iter().filter(|state| terms.as_bool(state.guard) != Some(false)).collect::<Vec<_>>().into_iter();
+        let mut merged = states.next()?;
+        for state in states {
+            merged = merge_two(terms, merged, &state);
+        }
+        Some(merged)
+    }
+}
+
+fn merge_two(terms: &mut Terms, mut merged: State, other: &State) -> State {
+    let taken = other.guard;
+    if !Rc::ptr_eq(&merged.slots, &other.slots) {
+        for (slot, new) in Rc::make_mut(&mut merged.slots).iter_mut().zip(other.slots.iter()) {
+            if slot != new {
+                *slot = merge_slots(terms, taken, new, slot);
+            }
+        }
+    }
+    merge_terms(terms, taken, &mut merged.regions, &other.regions);
+    merge_terms(terms, taken, &mut merged.written, &other.written);
+    merged.alive = terms.ite(taken, other.alive, merged.alive);
+    if !Rc::ptr_eq(&merged.lists, &other.lists) {
+        merge_lists(terms, taken, &mut merged, other);
+    }
+    merged.guard = terms.or(merged.guard, taken);
+    merged
+}
+
+fn merge_terms(terms: &mut Terms, taken: Term, merged: &mut Rc<Vec<Term>>, other: &Rc<Vec<Term>>) {
+    if Rc::ptr_eq(merged, other) {
+        return;
+    }
+    for (term, &new) in Rc::make_mut(merged).iter_mut().zip(other.iter()) {
+        *term = terms.ite(taken, new, *term);
+    }
+}
+
+/// Lists that only one path has stay: the other path does not use them any more.
+fn merge_lists(terms: &mut Terms, taken: Term, merged: &mut State, other: &State) {
+    let lists = Rc::make_mut(&mut merged.lists);
+    for new in other.lists.iter() {
+        match lists.iter_mut().find(|list| list.object == new.object) {
+            Some(list) if list.call == new.call => list.next = terms.ite(taken, new.next, list.next),
+            Some(list) => *list = new.clone(),
+            None => lists.push(new.clone()),
+        }
+    }
+}
+
+fn merge_slots(terms: &mut Terms, taken: Term, yes: &Slot, no: &Slot) -> Slot {
+    match (yes, no) {
+        (Slot::Private(yes, yes_written), Slot::Private(no, no_written)) => {
+            Slot::Private(merge_values(terms, taken, yes, no), merge_written(terms, taken, yes_written, no_written))
+        }
+        (Slot::Memory(yes), Slot::Memory(no)) => Slot::Memory(terms.ite(taken, *yes, *no)),
+        // A variable whose life goes on on one path only is not used where both meet, or is used by mistake: any value will do.
+        (Slot::Dead, slot) | (slot, _) => slot.clone(),
+    }
+}
+
+/// One value or the other, of the same shape.
+pub fn merge_values(terms: &mut Terms, taken: Term, yes: &Value, no: &Value) -> Value {
+    match (yes, no) {
+        _ if yes == no => yes.clone(),
+        (Value::Scalar(yes), Value::Scalar(no)) => Value::Scalar(scalar::ite(terms, taken, *yes, *no)),
+        (Value::Parts(yes), Value::Parts(no)) => {
+            let parts = yes.iter().zip(no.iter()).map(|(yes, no)| match (*yes, *no) {
+                (Part::Scalar(yes), Part::Scalar(no)) => Part::Scalar(scalar::ite(terms, taken, yes, no)),
+                (Part::Array(yes), Part::Array(no)) => Part::Array(terms.ite(taken, yes, no)),
+                (yes, _) => yes,
+            });
+            Value::Parts(Rc::new(parts.collect()))
+        }
+        (Value::Bytes(yes), Value::Bytes(no)) => Value::Bytes(terms.ite(taken, *yes, *no)),
+        (yes, _) => yes.clone(),
+    }
+}
+
+fn merge_written(terms: &mut Terms, taken: Term, yes: &Written, no: &Written) -> Written {
+    match (yes, no) {
+        (Written::Parts(yes), Written::Parts(no)) if yes != no => {
+            Written::Parts(Rc::new(yes.iter().zip(no.iter()).map(|(&yes, &no)| terms.ite(taken, yes, no)).collect()))
+        }
+        (yes, _) => yes.clone(),
+    }
+}

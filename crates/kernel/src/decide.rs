@@ -1,0 +1,179 @@
+//! The verdict on each property from the obligations of an encoded program.
+
+use encode::{CutKind, Encoding};
+use logic::sat::Budget;
+use logic::{Answer, Term};
+use model::{FunctionId, Program, Span};
+use pointers::Analysis;
+use rustc_hash::FxHashMap;
+
+use crate::behind::Behind;
+use crate::property::{Property, Verdict, add};
+use crate::replay::Replay;
+
+/// How much deciding may cost.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The budget of each question.
+    pub budget: Budget,
+    /// How many counterexamples are replayed for a property before it is given up.
+    pub replays: u32,
+}
+
+/// A property with its verdict.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The property.
+    pub property: Property,
+    /// What is said of it.
+    pub verdict: Verdict,
+}
+
+/// What is known of a property on the way.
+enum Status {
+    /// No run within the bound violates it, so far.
+    Open,
+    /// No run within the bound violates it.
+    Safe,
+    Done(Verdict),
+    /// The solver has counterexamples that the interpreter did not confirm.
+    Unconfirmed,
+}
+
+/// A property under examination: when it fails, at each point of the unwound program.
+struct Case {
+    property: Property,
+    failures: Vec<Term>,
+    status: Status,
+}
+
+/// Decides all properties. They are asked for together: each answer either shows failing properties, or settles all that are left.
+pub fn decide(program: &Program, analysis: &Analysis<'_>, mut encoding: Encoding, properties: Vec<Property>, replay: &Replay<'_>, limits: &Limits) -> Vec<Decision> {
+    let mut cases = cases(&encoding, properties);
+    search(&mut encoding, &mut cases, replay, limits);
+    retry(&mut encoding, &mut cases, replay, limits);
+    let doubts = doubts(program, analysis, &mut encoding, &cases, limits);
+    cases.into_iter().zip(doubts).map(|(case, doubt)| Decision { verdict: verdict(case.status, doubt), property: case.property }).collect()
+}
+
+fn verdict(status: Status, doubt: Option<(String, Span)>) -> Verdict {
+    match (status, doubt) {
+        (Status::Done(verdict @ Verdict::Violated(_)), _) => verdict,
+        (Status::Unconfirmed, _) => Verdict::Unknown { reason: "there may be a violation, but the interpreter did not confirm it".into(), span: Span::NONE },
+        (Status::Done(verdict), _) => verdict,
+        (Status::Safe | Status::Open, Some((reason, span))) => Verdict::Unknown { reason, span },
+        (Status::Safe, None) => Verdict::Proved,
+        (Status::Open, None) => Verdict::Unknown { reason: "not decided".into(), span: Span::NONE },
+    }
+}
+
+fn cases(encoding: &Encoding, mut properties: Vec<Property>) -> Vec<Case> {
+    for obligation in &encoding.obligations {
+        add(&mut properties, obligation.check, obligation.function, obligation.block);
+    }
+    properties.sort_by_key(|property| property.key());
+    let mut cases: Vec<Case> = properties.into_iter().map(|property| Case { property, failures: Vec::new(), status: Status::Open }).collect();
+    let places: FxHashMap<_, usize> = cases.iter().enumerate().map(|(position, case)| (case.property.key(), position)).collect();
+    for obligation in &encoding.obligations {
+        let key = (obligation.check.span, obligation.check.kind, obligation.function);
+        if let Some(&place) = places.get(&key)
+            && encoding.terms.as_bool(obligation.failure) != Some(false)
+        {
+            cases[place].failures.push(obligation.failure);
+        }
+    }
+    cases
+}
+
+/// Asks for a run that violates any open property until there is none.
+fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
+    loop {
+        let open: Vec<Term> = cases.iter().filter(|case| matches!(case.status, Status::Open)).flat_map(|case| case.failures.iter().copied()).collect();
+        let any = encoding.terms.any(open);
+        match encoding.context.solve(&mut encoding.terms, &[any], &limits.budget) {
+            Answer::Unsat => {
+                for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Open)) {
+                    case.status = Status::Safe;
+                }
+                return;
+            }
+            Answer::Unknown(reason) => {
+                for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Open)) {
+                    case.status = match case.failures.is_empty() {
+                        true => Status::Safe,
+                        false => Status::Done(Verdict::Unknown { reason: reason.to_string(), span: Span::NONE }),
+                    };
+                }
+                return;
+            }
+            Answer::Sat => {
+                let failing: Vec<usize> = (0..cases.len())
+                    .filter(|&place| matches!(cases[place].status, Status::Open) && cases[place].failures.iter().any(|&failure| holds(encoding, failure)))
+                    .collect();
+                // The solver has just said that one of them holds.
+                if failing.is_empty() {
+                    return;
+                }
+                let candidate = replay.candidate(encoding);
+                for place in failing {
+                    let case = &mut cases[place];
+                    case.status = match candidate.confirm(replay, &case.property) {
+                        Some(violation) => Status::Done(Verdict::Violated(Box::new(violation))),
+                        None => Status::Unconfirmed,
+                    };
+                }
+            }
+        }
+    }
+}
+
+fn holds(encoding: &mut Encoding, term: Term) -> bool {
+    encoding.context.bits_of(&encoding.terms, term).is_some_and(|bits| !bits.is_zero())
+}
+
+/// Gives properties whose counterexample was not confirmed further chances, each point of the unwound program by itself.
+fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
+    for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Unconfirmed)) {
+        for &failure in case.failures.iter().take(limits.replays as usize) {
+            if encoding.context.solve(&mut encoding.terms, &[failure], &limits.budget) != Answer::Sat {
+                continue;
+            }
+            let candidate = replay.candidate(encoding);
+            if let Some(violation) = candidate.confirm(replay, &case.property) {
+                case.status = Status::Done(Verdict::Violated(Box::new(violation)));
+                break;
+            }
+        }
+    }
+}
+
+/// For each property, why it may fail in runs that were not followed: a loop, recursion or gap that control can come to and behind which it lies.
+fn doubts(program: &Program, analysis: &Analysis<'_>, encoding: &mut Encoding, cases: &[Case], limits: &Limits) -> Vec<Option<(String, Span)>> {
+    let behind = Behind::new(program, analysis);
+    let mut doubts = vec![None; cases.len()];
+    let mut places: Vec<(Term, FunctionId, model::BlockId, String, Span)> = Vec::new();
+    for cut in &encoding.cuts {
+        let reason = match cut.kind {
+            CutKind::Loop => "a loop before it needs more iterations than were unwound",
+            CutKind::Recursion => "recursion before it goes deeper than was followed",
+            CutKind::Size => "the formula would be too large",
+            CutKind::Budget => "time or memory was used up before it was reached",
+        };
+        places.push((cut.guard, cut.function, cut.block, reason.to_owned(), cut.span));
+    }
+    for gap in &encoding.gaps {
+        places.push((gap.guard, gap.function, gap.block, format!("not modelled: {}", gap.reason), gap.span));
+    }
+    for (guard, function, block, reason, span) in places {
+        let behind = behind.of(function, block);
+        let lies_behind = |case: &Case| case.property.blocks.iter().any(|&block| behind.contains(&(case.property.function, block)));
+        let affected: Vec<usize> = (0..cases.len()).filter(|&place| doubts[place].is_none() && lies_behind(&cases[place])).collect();
+        if affected.is_empty() || encoding.context.solve(&mut encoding.terms, &[guard], &limits.budget) == Answer::Unsat {
+            continue;
+        }
+        for place in affected {
+            doubts[place] = Some((reason.clone(), span));
+        }
+    }
+    doubts
+}

@@ -1,0 +1,218 @@
+//! Counterexamples run for real: the solver's inputs, the interpreter, the unmodified program.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use encode::{Encoding, InputKind};
+use interp::{Fault, Inputs, Limits, Machine, Policy, Reaction, Request, Rest, Setup, Used, Values};
+use logic::{Evaluator, Value};
+use model::{CheckKind, FunctionId, Program, Span};
+
+use crate::property::Property;
+
+/// How runs are replayed.
+pub struct Replay<'p> {
+    /// The program as the user wrote it: not instrumented, without library models.
+    pub program: &'p Program,
+    /// The function to run; `main` with everything around it if none.
+    pub function: Option<FunctionId>,
+    /// What a run may use.
+    pub limits: Limits,
+    /// The program that was analysed, which the properties speak of.
+    pub analysed: &'p Program,
+}
+
+/// A run that violates a property.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What the interpreter found.
+    pub fault: Fault,
+    /// Faults of other kinds that the run met before.
+    pub before: Vec<Fault>,
+    /// The arguments of `main`.
+    pub arguments: Vec<Vec<u8>>,
+    /// The standard input.
+    pub stdin: Vec<u8>,
+    /// The other inputs that were used, in order.
+    pub inputs: Vec<Used>,
+    /// The steps that matter.
+    pub trace: Vec<Step>,
+}
+
+/// A variable takes a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Where.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// Which variable.
+    pub variable: model::LocalId,
+    /// Its value as a bit pattern.
+    pub value: u128,
+}
+
+/// At most so many steps of a trace are kept: the last ones.
+const TRACE: usize = 200;
+
+/// The inputs of a possible run, from the solver.
+pub(crate) struct Candidate {
+    calls: VecDeque<(String, u128)>,
+    variables: VecDeque<u128>,
+    stdin: Vec<u8>,
+    arguments: Vec<Vec<u8>>,
+}
+
+impl Replay<'_> {
+    /// The inputs of the solver's model.
+    pub(crate) fn candidate(&self, encoding: &mut Encoding) -> Candidate {
+        let model = encoding.context.model(&encoding.terms);
+        let mut evaluator = Evaluator::new(&encoding.terms, &model);
+        let mut candidate = Candidate { calls: VecDeque::new(), variables: VecDeque::new(), stdin: Vec::new(), arguments: Vec::new() };
+        let mut ended = false;
+        let mut count = 1;
+        for input in &encoding.inputs {
+            if evaluator.holds(input.guard) != Some(true) {
+                continue;
+            }
+            let value = match evaluator.value(input.value) {
+                Some(Value::Bool(value)) => u128::from(*value),
+                Some(Value::Bits(bits)) => bits.low_u128(),
+                _ => 0,
+            };
+            match &input.kind {
+                InputKind::Call(name) => candidate.calls.push_back((name.clone(), value)),
+                InputKind::Variable(_) => candidate.variables.push_back(value),
+                InputKind::Standard if value >> 8 & 1 == 1 => ended = true,
+                InputKind::Standard if !ended => candidate.stdin.push(value as u8),
+                InputKind::Standard => {}
+                InputKind::ArgumentCount => count = value as usize,
+                InputKind::Argument(number, byte) => {
+                    let number = *number as usize;
+                    if candidate.arguments.len() <= number {
+                        candidate.arguments.resize(number + 1, Vec::new());
+                    }
+                    if candidate.arguments[number].len() == *byte as usize && value != 0 {
+                        candidate.arguments[number].push(value as u8);
+                    }
+                }
+            }
+        }
+        // Arguments that the formula did not look at are any strings.
+        candidate.arguments.resize(count.min(64), b"x".to_vec());
+        if let Some(name) = candidate.arguments.first_mut().filter(|name| name.is_empty()) {
+            *name = b"program".to_vec();
+        }
+        candidate
+    }
+}
+
+impl Replay<'_> {
+    /// Whether a place of the program that was run is one of the program that was analysed. The interpreter points at the access or operator, the check
+    /// at the construct that must be right: the same line, one inside the other.
+    fn same_place(&self, ran: Span, analysed: Span) -> bool {
+        let same_file = self.program.files.get(ran.file) == self.analysed.files.get(analysed.file);
+        let overlap = ran.column < analysed.column + analysed.length.max(1) && analysed.column < ran.column + ran.length.max(1);
+        same_file && ran.line == analysed.line && overlap
+    }
+}
+
+impl Candidate {
+    /// Runs the program with these inputs and looks whether it violates the property.
+    pub(crate) fn confirm(&self, replay: &Replay<'_>, property: &Property) -> Option<Violation> {
+        let run = self.run(replay, property, false)?;
+        // The same run once more, watched.
+        Some(self.run(replay, property, true).unwrap_or(run))
+    }
+
+    fn run(&self, replay: &Replay<'_>, property: &Property, watch: bool) -> Option<Violation> {
+        let mut policy = Policy::all(Reaction::Record);
+        for kind in [CheckKind::Uninitialised, CheckKind::Leak, CheckKind::UnsignedOverflow, CheckKind::Float] {
+            policy.set(kind, Reaction::Ignore);
+        }
+        policy.set(property.check.kind, Reaction::Record);
+        let (mut calls, mut variables) = (self.calls.clone(), self.variables.clone());
+        let ask = move |request: &Request| {
+            let name = request.what.strip_prefix("result of ").unwrap_or(&request.what);
+            if let Some(position) = calls.iter().position(|(called, _)| called == name) {
+                return calls.remove(position).map(|(_, value)| value);
+            }
+            if request.what.starts_with("uninitialised") { variables.pop_front().or(Some(0)) } else { Some(0) }
+        };
+        let inputs = Inputs {
+            arguments: if self.arguments.is_empty() { vec![b"program".to_vec()] } else { self.arguments.clone() },
+            drawn_arguments: None,
+            stdin: self.stdin.clone(),
+            rest: Rest::End,
+            values: Values::Ask(Box::new(ask)),
+        };
+        let setup = Setup { policy, limits: replay.limits, inputs, output: Box::new(|_, _| {}) };
+        let mut machine = Machine::new(replay.program, setup).ok()?;
+        let trace = Rc::new(RefCell::new(Trace::default()));
+        if watch {
+            let trace = trace.clone();
+            machine.observe(Box::new(move |machine, position| {
+                trace.borrow_mut().step(machine, position);
+                true
+            }));
+        }
+        let end = match replay.function {
+            Some(function) => machine.run_function(function),
+            None => machine.run_main(),
+        };
+        if let interp::End::Fault(fault) = end {
+            machine.faults.push(*fault);
+        }
+        // What an unknown function does is a guess, so nothing behind it is certain.
+        if !machine.unknown_functions.is_empty() {
+            return None;
+        }
+        let matches = |fault: &Fault| fault.kind == property.check.kind && replay.same_place(fault.span, property.check.span);
+        let position = machine.faults.iter().position(matches)?;
+        // After an invalid access a run means nothing any more.
+        let memory = |fault: &Fault| matches!(fault.kind, CheckKind::Bounds | CheckKind::Null | CheckKind::Dangling | CheckKind::Free | CheckKind::Unreachable);
+        if machine.faults[..position].iter().any(memory) {
+            return None;
+        }
+        let before = machine.faults[..position].to_vec();
+        let fault = machine.faults[position].clone();
+        let (arguments, stdin, used) = (machine.inputs.arguments.clone(), machine.inputs.stdin.clone(), machine.used.clone());
+        drop(machine);
+        let trace = std::mem::take(&mut trace.borrow_mut().steps).into();
+        Some(Violation { fault, before, arguments, stdin, inputs: used, trace })
+    }
+}
+
+/// The values that variables take during a run.
+#[derive(Default)]
+struct Trace {
+    steps: VecDeque<Step>,
+    known: Vec<(FunctionId, Vec<(model::LocalId, Option<u128>)>)>,
+    last: Span,
+}
+
+impl Trace {
+    fn step(&mut self, machine: &Machine<'_, '_>, position: interp::Position) {
+        let variables = machine.variables();
+        self.known.truncate(position.depth);
+        while self.known.len() < position.depth {
+            self.known.push((position.function, Vec::new()));
+        }
+        let Some(top) = self.known.last_mut() else { return };
+        if top.0 != position.function {
+            *top = (position.function, Vec::new());
+        }
+        for &(variable, value) in &variables {
+            let old = top.1.iter().find(|(known, _)| *known == variable).and_then(|(_, value)| *value);
+            if let Some(value) = value.filter(|value| old != Some(*value)) {
+                self.steps.push_back(Step { span: self.last, function: position.function, variable, value });
+                if self.steps.len() > TRACE {
+                    self.steps.pop_front();
+                }
+            }
+        }
+        top.1 = variables;
+        self.last = position.span;
+    }
+}

@@ -1,0 +1,217 @@
+//! What a check has found, for people and for machines.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use kernel::{Decision, Verdict, Violation};
+use model::{CheckKind, Program, Span, Type, TypeId};
+use report::diagnostic::{Label, Message, Severity, Sources, render};
+use serde_json::{Value, json};
+
+use super::{CheckOptions, Findings};
+use crate::console::{Console, Volume, say};
+use crate::show::counted;
+
+/// Prints findings: messages to standard error, the summary (or JSON) to standard output.
+pub(super) fn print(program: &Program, findings: &Findings, options: &CheckOptions, console: &Console) {
+    if options.json {
+        let text = serde_json::to_string_pretty(&json(program, findings)).unwrap_or_default();
+        println!("{text}");
+        return;
+    }
+    let checked = &findings.program;
+    let sources = Sources::new(&checked.files, Path::new(""));
+    let mut number = 0;
+    let mut messages = Vec::new();
+    for decision in &findings.decisions {
+        match &decision.verdict {
+            Verdict::Violated(violation) => {
+                number += 1;
+                messages.push(violated(program, checked, decision, violation, write_inputs(program, options, decision, violation, number)));
+            }
+            Verdict::Unknown { reason, span } if console.volume >= Volume::Normal => messages.push(unknown(decision, reason, *span)),
+            _ => {}
+        }
+    }
+    say(&render(&messages, 0, &sources, console.color));
+    println!("{}", summary(findings));
+    for (name, calls, span) in &findings.unknown {
+        println!("assumed: `{name}` has no body ({}, first at {}); it returns any value and may write to all memory that it can reach", counted(*calls as usize, "call"), place(checked, *span));
+    }
+}
+
+fn summary(findings: &Findings) -> String {
+    let count = |select: fn(&Verdict) -> bool| findings.decisions.iter().filter(|decision| select(&decision.verdict)).count();
+    let proved = count(|verdict| matches!(verdict, Verdict::Proved));
+    let violated = count(|verdict| matches!(verdict, Verdict::Violated(_)));
+    let unknown = count(|verdict| matches!(verdict, Verdict::Unknown { .. }));
+    let mut text = format!("checked {}: {proved} proved, {violated} violated, {unknown} unknown", properties(findings.decisions.len()));
+    if findings.loops_cut > 0 {
+        let _ = write!(text, "; {} not unwound to the end", counted(findings.loops_cut, "loop"));
+    }
+    let _ = write!(text, "   ({:.2} s)", findings.time.as_secs_f64());
+    text
+}
+
+fn properties(count: usize) -> String {
+    if count == 1 { "1 property".into() } else { format!("{count} properties") }
+}
+
+/// What a property demands, for a message about its violation.
+fn demand(kind: CheckKind) -> &'static str {
+    match kind {
+        CheckKind::Assertion => "an assertion does not hold",
+        CheckKind::Bounds => "an access outside of its object",
+        CheckKind::Null => "an access through a null pointer",
+        CheckKind::Dangling => "an access to an object that does not exist any more",
+        CheckKind::Free => "an invalid call of free",
+        CheckKind::Leak => "memory that is not freed at the end",
+        CheckKind::SignedOverflow => "signed overflow",
+        CheckKind::UnsignedOverflow => "unsigned overflow",
+        CheckKind::Division => "a division by zero",
+        CheckKind::Shift => "a shift by too much",
+        CheckKind::Conversion => "a conversion that changes the value",
+        CheckKind::Float => "a result that is no finite number",
+        CheckKind::Uninitialised => "a read of something uninitialised",
+        CheckKind::Unreachable => "control comes to a place that is said to be unreachable",
+    }
+}
+
+fn violated(program: &Program, checked: &Program, decision: &Decision, violation: &Violation, rerun: Option<String>) -> Message {
+    let mut notes = vec![format!("violated: {}", inputs(program, violation))];
+    notes.extend(trace(program, violation));
+    if let Some(earlier) = violation.before.first() {
+        notes.push(format!("before that, the same run has {} at {}", demand(earlier.kind), place(program, earlier.span)));
+    }
+    let rerun = rerun.map(|file| format!(" · rerun: loopfrog run --inputs {file}")).unwrap_or_default();
+    notes.push(format!("CWE-{}{rerun}", decision.property.check.cwe));
+    let function = checked.functions.get(decision.property.function).map_or("", |function| function.name.as_str());
+    Message {
+        severity: Severity::Error,
+        code: Some(decision.property.check.kind.name().to_string()),
+        message: violation.fault.message.clone(),
+        primary: Label::new(decision.property.check.span, format!("in `{function}`")),
+        secondary: Vec::new(),
+        notes,
+    }
+}
+
+fn unknown(decision: &Decision, reason: &str, span: Span) -> Message {
+    let secondary = if span.is_none() { Vec::new() } else { vec![Label::new(span, "here")] };
+    Message {
+        severity: Severity::Warning,
+        code: Some(decision.property.check.kind.name().to_string()),
+        message: format!("not decided: {}", demand(decision.property.check.kind)),
+        primary: Label::new(decision.property.check.span, ""),
+        secondary,
+        notes: vec![format!("unknown: {reason}")],
+    }
+}
+
+/// The inputs of a run, on a line.
+fn inputs(program: &Program, violation: &Violation) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for (number, argument) in violation.arguments.iter().enumerate().skip(1) {
+        parts.push(format!("argv[{number}] = {:?}", String::from_utf8_lossy(argument)));
+    }
+    if !violation.stdin.is_empty() {
+        parts.push(format!("standard input {:?}", String::from_utf8_lossy(&violation.stdin)));
+    }
+    for used in violation.inputs.iter().take(16) {
+        let value = as_signed(used.value, used.request.bits);
+        parts.push(format!("{} at {} = {value}", used.request.what, place(program, used.request.span)));
+    }
+    if violation.inputs.len() > 16 {
+        parts.push(format!("{} more", violation.inputs.len() - 16));
+    }
+    if parts.is_empty() { "replayed; the program needs no input for it".into() } else { format!("replayed with {}", parts.join(", ")) }
+}
+
+fn as_signed(value: u128, bits: u16) -> String {
+    if bits == 0 || bits >= 128 {
+        return value.to_string();
+    }
+    let shift = 128 - u32::from(bits);
+    (((value << shift) as i128) >> shift).to_string()
+}
+
+/// The last steps before the violation.
+fn trace(program: &Program, violation: &Violation) -> Vec<String> {
+    let steps = &violation.trace[violation.trace.len().saturating_sub(12)..];
+    let mut lines = Vec::new();
+    for step in steps {
+        let function = &program.functions[step.function];
+        let Some(local) = function.body.as_ref().and_then(|body| body.locals.get(step.variable)) else { continue };
+        lines.push(format!("  {}: {} = {}", place(program, step.span), local.name, shown(program, local.ty, step.value)));
+    }
+    if !lines.is_empty() {
+        lines.insert(0, if violation.trace.len() > steps.len() { "last steps:".into() } else { "steps:".into() });
+    }
+    lines
+}
+
+fn shown(program: &Program, ty: TypeId, value: u128) -> String {
+    match program.types.get(ty) {
+        Type::Float(format) => f64::from_bits(model::float::convert(*format, model::FloatFormat::F64, value) as u64).to_string(),
+        Type::Pointer(_) => format!("{value:#x}"),
+        _ => program.types.value(ty, value).to_string(),
+    }
+}
+
+fn place(program: &Program, span: Span) -> String {
+    if span.is_none() {
+        return "the start".into();
+    }
+    let file = program.files.get(span.file).map_or("?", String::as_str);
+    format!("{file}:{}:{}", span.line, span.column)
+}
+
+/// Writes the inputs of a violation to a file, if that is wanted; its name.
+fn write_inputs(program: &Program, options: &CheckOptions, decision: &Decision, violation: &Violation, number: usize) -> Option<String> {
+    let folder = options.inputs.as_ref()?;
+    let path = folder.join(format!("{}.{number}.inputs", decision.property.check.kind.name()));
+    let text = interp::input::write_file(&violation.arguments, &violation.stdin, &violation.inputs, |span| place(program, span));
+    std::fs::write(&path, text).ok()?;
+    Some(path.display().to_string())
+}
+
+fn json(program: &Program, findings: &Findings) -> Value {
+    let decisions: Vec<Value> = findings.decisions.iter().map(|decision| decision_json(program, &findings.program, decision)).collect();
+    let unknown: Vec<Value> =
+        findings.unknown.iter().map(|(name, calls, span)| json!({ "function": name, "calls": calls, "first": place(&findings.program, *span) })).collect();
+    json!({
+        "entry": findings.program.functions[findings.entry].name,
+        "properties": decisions,
+        "assumed": unknown,
+        "seconds": findings.time.as_secs_f64(),
+    })
+}
+
+fn decision_json(program: &Program, checked: &Program, decision: &Decision) -> Value {
+    let check = &decision.property.check;
+    let mut value = json!({
+        "file": checked.files.get(check.span.file).map_or("", String::as_str),
+        "line": check.span.line,
+        "column": check.span.column,
+        "function": checked.functions.get(decision.property.function).map_or("", |function| function.name.as_str()),
+        "kind": check.kind.name(),
+        "cwe": check.cwe,
+    });
+    let details = match &decision.verdict {
+        Verdict::Proved => json!({ "status": "proved" }),
+        Verdict::Unknown { reason, span } => json!({ "status": "unknown", "reason": reason, "because": (!span.is_none()).then(|| place(checked, *span)) }),
+        Verdict::Violated(violation) => json!({
+            "status": "violated",
+            "message": violation.fault.message,
+            "arguments": violation.arguments.iter().map(|argument| String::from_utf8_lossy(argument).into_owned()).collect::<Vec<_>>(),
+            "stdin": String::from_utf8_lossy(&violation.stdin),
+            "inputs": violation.inputs.iter().map(|used| json!({
+                "for": used.request.what, "bits": used.request.bits, "at": place(program, used.request.span), "value": used.value.to_string(),
+            })).collect::<Vec<_>>(),
+        }),
+    };
+    if let (Some(value), Value::Object(details)) = (value.as_object_mut(), details) {
+        value.extend(details);
+    }
+    value
+}
