@@ -23,7 +23,11 @@ impl Encoder<'_> {
         let mut numbers: Vec<u32> = vec![0];
         for target in targets {
             if target.object == Abstract::External {
+                // Code outside of the program may hand out everything that it knows.
                 numbers.push(self.external_object());
+                for object in self.analysis.escaped() {
+                    numbers.extend_from_slice(self.objects.of(object));
+                }
             }
             numbers.extend_from_slice(self.objects.of(target.object));
         }

@@ -38,6 +38,9 @@ pub(crate) enum Base {
     Memory(Pointer),
 }
 
+/// A pointer to more objects than this is not taken apart.
+const CASES: usize = 32;
+
 /// The sort of an array of cells.
 pub(crate) fn cells_sort(width: u32) -> Sort {
     Sort::Array { index: POINTER, element: width }
@@ -137,29 +140,52 @@ impl<'p> Encoder<'p> {
     pub(crate) fn load_from(&mut self, state: &State, region: RegionId, pointer: Pointer, access: Access) -> Scalar {
         let (array, cells) = (state.regions[region.index()], self.cells(region));
         let types = &self.program.types;
-        // A choice between objects is a choice between reads, which find what was written last.
-        self.by_object(pointer, |encoder, pointer| {
-            let at = pointer.packed(&mut encoder.terms);
-            access::read(&mut encoder.terms, types, array, cells, at, access)
-        })
+        let mut result = None;
+        // The last case needs no condition: the pointer is one of them.
+        for (condition, pointer) in self.cases(pointer).into_iter().rev() {
+            let at = pointer.packed(&mut self.terms);
+            let value = access::read(&mut self.terms, types, array, cells, at, access);
+            result = Some(result.map_or(value, |others| scalar::ite(&mut self.terms, condition, value, others)));
+        }
+        result.unwrap_or_else(|| scalar::arbitrary(&mut self.terms, types, access.ty, "nowhere"))
     }
 
-    fn by_object(&mut self, pointer: Pointer, mut of: impl FnMut(&mut Self, Pointer) -> Scalar) -> Scalar {
-        fn go<'p>(encoder: &mut Encoder<'p>, pointer: Pointer, depth: u32, of: &mut dyn FnMut(&mut Encoder<'p>, Pointer) -> Scalar) -> Scalar {
-            match (encoder.terms.op(pointer.object), encoder.terms.args(pointer.object)) {
-                (logic::Op::Ite, &[condition, yes, no]) if depth > 0 => {
-                    let offsets = match (encoder.terms.op(pointer.offset), encoder.terms.args(pointer.offset)) {
-                        (logic::Op::Ite, &[same, a, b]) if same == condition => (a, b),
-                        _ => (pointer.offset, pointer.offset),
-                    };
-                    let yes = go(encoder, Pointer { object: yes, offset: offsets.0 }, depth - 1, of);
-                    let no = go(encoder, Pointer { object: no, offset: offsets.1 }, depth - 1, of);
-                    scalar::ite(&mut encoder.terms, condition, yes, no)
-                }
-                _ => of(encoder, pointer),
+    /// A pointer to one of several objects as these, each with the condition under which it is the one; itself if they are too many. At constant
+    /// places, memory is as plain as variables are.
+    fn cases(&mut self, pointer: Pointer) -> Vec<(Term, Pointer)> {
+        let always = self.terms.bool(true);
+        let mut open = vec![(always, pointer)];
+        let mut cases: Vec<(Term, Pointer)> = Vec::new();
+        while let Some((condition, pointer)) = open.pop() {
+            let &[choice, yes, no] = self.terms.args(pointer.object) else {
+                cases.push((condition, pointer));
+                continue;
+            };
+            if self.terms.op(pointer.object) != logic::Op::Ite {
+                cases.push((condition, pointer));
+                continue;
+            }
+            if cases.len() + open.len() >= CASES {
+                return vec![(always, pointer)];
+            }
+            let offsets = match (self.terms.op(pointer.offset), self.terms.args(pointer.offset)) {
+                (logic::Op::Ite, &[same, a, b]) if same == choice => (a, b),
+                _ => (pointer.offset, pointer.offset),
+            };
+            let not = self.terms.not(choice);
+            let (taken, skipped) = (self.terms.and(condition, choice), self.terms.and(condition, not));
+            open.push((skipped, Pointer { object: no, offset: offsets.1 }));
+            open.push((taken, Pointer { object: yes, offset: offsets.0 }));
+        }
+        // Cases of one place are one case.
+        let mut merged: Vec<(Term, Pointer)> = Vec::new();
+        for (condition, pointer) in cases {
+            match merged.iter_mut().find(|(_, known)| *known == pointer) {
+                Some((known, _)) => *known = self.terms.or(*known, condition),
+                None => merged.push((condition, pointer)),
             }
         }
-        go(self, pointer, 4, &mut of)
+        merged
     }
 
     /// Which part of a private variable a location is.
@@ -226,8 +252,20 @@ impl<'p> Encoder<'p> {
             let lost = self.terms.not(fits);
             self.gap_if(state, lost, "a pointer with a large object number or offset in bytes of a 32-bit program", span);
         }
-        let at = pointer.packed(&mut self.terms);
-        let array = access::write(&mut self.terms, &self.program.types, array, cells, at, access, value);
+        let cases = self.cases(pointer);
+        let only = cases.len() == 1;
+        let types = &self.program.types;
+        let mut array = array;
+        for (condition, pointer) in cases {
+            let at = pointer.packed(&mut self.terms);
+            let value = if only {
+                value
+            } else {
+                let old = access::read(&mut self.terms, types, array, cells, at, access);
+                scalar::ite(&mut self.terms, condition, value, old)
+            };
+            array = access::write(&mut self.terms, types, array, cells, at, access, value);
+        }
         Rc::make_mut(&mut state.regions)[region.index()] = array;
         if !state.written.is_empty() {
             let bytes = self.program.types.size_of(access.ty).unwrap_or(1);

@@ -229,9 +229,10 @@ impl Encoder<'_> {
         let elements = self.terms.add(wide, one);
         let size = self.terms.number(OFFSET, u128::from(pointer_size));
         let size = self.terms.mul(elements, size);
-        let vector = self.argument_object(state, size);
+        let vector = self.argument_object(state, Abstract::Arguments, size);
         let Some(region) = self.regions.cells_of(Abstract::Arguments).first().map(|(_, region)| *region) else { return vector };
-        let bytes = self.cells(region) == Cells::Bytes;
+        let text = self.regions.cells_of(Abstract::ArgumentStrings).first().map(|(_, region)| *region);
+        let text = text.filter(|region| self.cells(*region).width() == 8);
         let Some(ty) = self.pointer_type() else { return vector };
         let null = Pointer::to(&mut self.terms, 0);
         let end = crate::scalar::moved(&mut self.terms, vector.offset, count, true, pointer_size);
@@ -242,15 +243,14 @@ impl Encoder<'_> {
             let (some, few) = (self.terms.slt(zero, size), self.terms.slt(size, most));
             self.assume(state, some);
             self.assume(state, few);
-            let string = self.argument_object(state, size);
-            if bytes {
+            let string = self.argument_object(state, Abstract::ArgumentStrings, size);
+            if let Some(text) = text {
                 // The last byte is zero; there may be others before.
                 let (last, nul) = (self.terms.sub(size, one), self.terms.zero(8));
                 let at = Pointer { object: string.object, offset: last }.packed(&mut self.terms);
-                let array = state.regions[region.index()];
-                let array = self.terms.store(array, at, nul);
-                Rc::make_mut(&mut state.regions)[region.index()] = array;
-                self.list_argument(state, region, string, number);
+                let array = self.terms.store(state.regions[text.index()], at, nul);
+                Rc::make_mut(&mut state.regions)[text.index()] = array;
+                self.list_argument(state, text, string, number);
             }
             let index = self.terms.number(32, u128::from(number));
             let at = crate::scalar::moved(&mut self.terms, vector.offset, index, false, pointer_size);
@@ -273,8 +273,8 @@ impl Encoder<'_> {
         }
     }
 
-    fn argument_object(&mut self, state: &mut State, size: Term) -> Pointer {
-        let object = Object { origin: Abstract::Arguments, size, heap: false, writable: true, function: None };
+    fn argument_object(&mut self, state: &mut State, origin: Abstract, size: Term) -> Pointer {
+        let object = Object { origin, size, heap: false, writable: true, function: None };
         self.new_object(state, object)
     }
 

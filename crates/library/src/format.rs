@@ -7,6 +7,8 @@
 
 mod parse;
 
+use std::collections::BTreeSet;
+
 use model::{
     Arena, Body, Callee, Command, CommandKind, Expr, ExprId, ExprKind, Function, FunctionId, Linkage, Local, LocalId, Place, PlaceId,
     PlaceKind, Program, Span, Type, TypeId, Types,
@@ -55,12 +57,13 @@ fn family(function: &Function) -> Option<(To, usize)> {
     Some((*to, *format))
 }
 
-/// Takes the calls of a program apart.
-pub(crate) fn expand(program: &mut Program) {
+/// Takes the calls of a program apart; the names of the functions of which some call was.
+pub(crate) fn expand(program: &mut Program) -> BTreeSet<String> {
+    let mut expanded = BTreeSet::new();
     let members: FxHashMap<FunctionId, (To, usize)> =
         program.functions.enumerate().filter_map(|(id, function)| Some((id, family(function)?))).collect();
     if members.is_empty() {
-        return;
+        return expanded;
     }
     let mut helpers = FxHashMap::default();
     for id in program.functions.ids().collect::<Vec<_>>() {
@@ -80,7 +83,9 @@ pub(crate) fn expand(program: &mut Program) {
                 };
                 let mut expansion =
                     Expansion { program, helpers: &mut helpers, kept: &kept, body: &mut body, span: command.span, commands: Vec::new() };
-                if !expansion.print(*dst, to, format, args) {
+                if expansion.print(*dst, to, format, args) {
+                    expanded.insert(expansion.program.functions[*callee].name.clone());
+                } else {
                     expansion.commands.clear();
                     expansion.check_format(args[format]);
                     expansion.commands.push(command.clone());
@@ -91,6 +96,7 @@ pub(crate) fn expand(program: &mut Program) {
         body.blocks = blocks;
         program.functions[id].body = Some(body);
     }
+    expanded
 }
 
 /// The commands that take the place of a call.

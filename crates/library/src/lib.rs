@@ -17,6 +17,8 @@ mod fit;
 mod format;
 mod selection;
 
+use std::collections::BTreeSet;
+
 use model::{Program, Span};
 use passes::link::{self, Unit};
 
@@ -31,9 +33,12 @@ pub struct Linked {
 
 /// Links the models that a program needs. The error is a defect of the models or a program that uses a reserved name for something else.
 pub fn link(mut program: Program) -> Result<Linked, String> {
-    format::expand(&mut program);
+    let printing = format::expand(&mut program);
     selection::forget_stubs(&mut program);
-    let (models, modelled) = selection::select(&program)?;
+    let (models, served) = selection::select(&program)?;
+    // Functions that only models know mean nothing to a user.
+    let served = served.into_iter().filter(|name| !name.starts_with("__loopfrog_"));
+    let modelled: Vec<String> = served.chain(printing).collect::<BTreeSet<_>>().into_iter().collect();
     if models.is_empty() {
         return Ok(Linked { program, modelled });
     }

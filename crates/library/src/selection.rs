@@ -92,7 +92,7 @@ impl Draft {
 }
 
 /// The models that a program needs, and the names of its functions and variables that get one.
-pub(crate) fn select(program: &Program) -> Result<(Vec<Unit>, Vec<String>), String> {
+pub(crate) fn select(program: &Program) -> Result<(Vec<Unit>, BTreeSet<String>), String> {
     let mut selection = Selection::new(program);
     let functions = program.functions.ids().map(Symbol::Function);
     let all: Vec<Symbol> = functions.chain(program.globals.ids().map(Symbol::Global)).collect();
@@ -102,7 +102,7 @@ pub(crate) fn select(program: &Program) -> Result<(Vec<Unit>, Vec<String>), Stri
     }
     selection.complete()?;
     let units = selection.drafts.into_iter().map(|(number, draft)| draft.unit(number)).collect();
-    Ok((units, selection.modelled.into_iter().collect()))
+    Ok((units, selection.modelled))
 }
 
 struct Selection<'p> {

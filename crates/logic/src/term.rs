@@ -68,12 +68,14 @@ pub struct Terms {
     /// How many rules are at work on the term that is being made, one inside the other, and how many were tried for it.
     nesting: u32,
     tries: u32,
+    /// Reads at constant indices that were found by looking into both cases of a choice.
+    pub(crate) selected: FxHashMap<(Term, Term), Term>,
 }
 
 /// Rules make terms, to which rules apply. These bounds keep the stack small and the time for one term short where a term is deep (a long sum
 /// that is cut) or much shared (a sum doubled a hundred times); what is beyond them stays as it is.
-const NESTING: u32 = 128;
-const TRIES: u32 = 1024;
+const NESTING: u32 = 256;
+const TRIES: u32 = 4096;
 
 impl Terms {
     /// An empty store.

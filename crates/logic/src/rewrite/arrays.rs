@@ -48,7 +48,26 @@ pub(super) fn select(terms: &mut Terms, array: Term, index: Term) -> Option<Term
             _ => break,
         }
     }
+    if terms.op(current) == Op::Ite
+        && terms.is_constant(at)
+        && let Some(value) = select_case(terms, current, at)
+    {
+        return Some(value);
+    }
     (current != array || at != index).then(|| terms.select(current, at))
+}
+
+/// A read at a constant index of one of two arrays is one of two reads: where paths met, memory at known places is as plain as variables are. What was
+/// found is kept, since arrays that meet again and again share most of their parts.
+fn select_case(terms: &mut Terms, array: Term, index: Term) -> Option<Term> {
+    if let Some(&known) = terms.selected.get(&(array, index)) {
+        return Some(known);
+    }
+    let &[condition, yes, no] = terms.args(array) else { return None };
+    let (yes, no) = (terms.select(yes, index), terms.select(no, index));
+    let value = terms.ite(condition, yes, no);
+    terms.selected.insert((array, index), value);
+    Some(value)
 }
 
 pub(super) fn store(terms: &mut Terms, array: Term, index: Term, value: Term) -> Option<Term> {

@@ -1,5 +1,7 @@
 //! Rules for truth values and choices.
 
+use smallvec::SmallVec;
+
 use super::{binary, ite_parts, unary};
 use crate::op::Op;
 use crate::sort::Sort;
@@ -161,8 +163,8 @@ pub(super) fn ite(terms: &mut Terms, condition: Term, yes: Term, no: Term) -> Op
     }
     // A choice that was made already.
     if let Some((inner, x, y)) = ite_parts(terms, yes) {
-        if inner == condition {
-            return Some(terms.ite(condition, x, no));
+        if let Some(holds) = Facts::of(terms, condition, true).decide(terms, inner) {
+            return Some(terms.ite(condition, if holds { x } else { y }, no));
         }
         if y == no {
             let both = terms.and(condition, inner);
@@ -170,8 +172,8 @@ pub(super) fn ite(terms: &mut Terms, condition: Term, yes: Term, no: Term) -> Op
         }
     }
     if let Some((inner, x, y)) = ite_parts(terms, no) {
-        if inner == condition {
-            return Some(terms.ite(condition, yes, y));
+        if let Some(holds) = Facts::of(terms, condition, false).decide(terms, inner) {
+            return Some(terms.ite(condition, yes, if holds { x } else { y }));
         }
         if x == yes {
             let either = terms.or(condition, inner);
@@ -200,5 +202,60 @@ fn bool_ite(terms: &mut Terms, condition: Term, yes: Term, no: Term) -> Option<T
         _ if yes == condition => Some(terms.or(condition, no)),
         _ if no == condition => Some(terms.and(condition, yes)),
         _ => None,
+    }
+}
+
+/// What a truth value says about others when it is known: the parts of a conjunction that holds, or of a disjunction that does not.
+struct Facts {
+    known: SmallVec<[(Term, bool); 8]>,
+}
+
+/// So many facts are looked at, and so many levels of what is to be decided.
+const FACTS: usize = 16;
+const LEVELS: u32 = 4;
+
+impl Facts {
+    fn of(terms: &Terms, term: Term, value: bool) -> Self {
+        let mut known: SmallVec<[(Term, bool); 8]> = SmallVec::new();
+        let mut open: SmallVec<[(Term, bool); 8]> = SmallVec::from_elem((term, value), 1);
+        while let Some((term, value)) = open.pop() {
+            if known.len() >= FACTS {
+                break;
+            }
+            known.push((term, value));
+            match (terms.op(term), terms.args(term)) {
+                (Op::Not, &[inner]) => open.push((inner, !value)),
+                (Op::And, &[a, b]) if value => open.extend([(a, true), (b, true)]),
+                (Op::Or, &[a, b]) if !value => open.extend([(a, false), (b, false)]),
+                _ => {}
+            }
+        }
+        Facts { known }
+    }
+
+    /// The value of another truth value, if the facts tell.
+    fn decide(&self, terms: &Terms, term: Term) -> Option<bool> {
+        self.decide_at(terms, term, LEVELS)
+    }
+
+    fn decide_at(&self, terms: &Terms, term: Term, levels: u32) -> Option<bool> {
+        if let Some((_, value)) = self.known.iter().find(|(known, _)| *known == term) {
+            return Some(*value);
+        }
+        let levels = levels.checked_sub(1)?;
+        match (terms.op(term), terms.args(term)) {
+            (Op::Not, &[inner]) => self.decide_at(terms, inner, levels).map(|value| !value),
+            (Op::And, &[a, b]) => match (self.decide_at(terms, a, levels), self.decide_at(terms, b, levels)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            (Op::Or, &[a, b]) => match (self.decide_at(terms, a, levels), self.decide_at(terms, b, levels)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::expand;
 use super::lower::lower;
 use super::shape;
 use crate::bits::Bits;
+use crate::eval::ArrayValue;
 use crate::op::{Op, Rounding};
 use crate::print::hexadecimal;
 use crate::sort::Sort;
@@ -93,7 +94,7 @@ impl<'a> Writer<'a> {
         let terms = self.terms;
         let plain = |term: &Term| {
             let node = terms.node(*term);
-            !matches!(node.sort, Sort::Float(_)) && !matches!(node.op, Op::Copy | Op::Absent | Op::ConstantArray)
+            !matches!(node.sort, Sort::Float(_)) && !matches!(node.op, Op::Copy | Op::Absent | Op::ConstantArray | Op::Table(_))
         };
         let logic = if self.cone.iter().all(plain) { "QF_ABV" } else { "ALL" };
         self.line(format_args!("(set-logic {logic})"));
@@ -176,6 +177,7 @@ impl<'a> Writer<'a> {
     fn constrain(&mut self, term: Term, args: &[String]) -> Option<String> {
         let node = self.terms.node(term);
         match (node.op, args) {
+            (Op::Table(table), _) => Some(self.table(node.sort, self.terms.table_value(table))),
             (Op::FloatToBits, [float]) => {
                 let &[argument] = node.args.as_slice() else { return None };
                 let Sort::Float(format) = self.terms.sort(argument) else { return None };
@@ -193,6 +195,19 @@ impl<'a> Writer<'a> {
             }
             _ => None,
         }
+    }
+
+    /// A constant array, written out: so many writes to one value everywhere, not too many of them inside each other.
+    fn table(&mut self, sort: Sort, content: &ArrayValue) -> String {
+        let entries: Vec<(&Bits, &Bits)> = content.entries().collect();
+        let mut text = format!("((as const {}) {})", sort_text(sort), bits_text(content.default()));
+        for chunk in entries.chunks(DEEP as usize) {
+            let writes: String = chunk.iter().map(|(index, value)| format!(" {} {})", bits_text(index), bits_text(value))).collect();
+            let name = self.fresh("table");
+            self.line(format_args!("(define-fun {name} () {} {}{text}{writes})", sort_text(sort), "(store ".repeat(chunk.len())));
+            text = name;
+        }
+        text
     }
 }
 

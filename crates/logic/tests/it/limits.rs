@@ -286,9 +286,9 @@ fn questions_are_written_to_files() {
     let mut names: Vec<String> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, ["query-0001.smt2", "query-0002.smt2"]);
-    for name in names {
+    for (assumptions, name) in names.iter().enumerate() {
         let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
         let script = logic::smtlib::parse(&mut Terms::new(), &text).unwrap();
-        assert_eq!(script.assertions.len(), 1);
+        assert_eq!(script.assumptions.len(), assumptions);
     }
 }

@@ -54,7 +54,7 @@ fn random_terms_are_proved_equivalent() {
     for (number, width) in [4, 8, 13, 32].into_iter().cycle().take(160).enumerate() {
         let soil = Soil { width, products: width <= 4, array: (number % 3 == 0).then_some((width, 4)), ..PURE };
         let mut garden = Garden::new(1000 + number as u64, soil);
-        for _ in 0..30 {
+        for _ in 0..80 {
             garden.grow();
         }
         for plant in garden.pool.clone().into_iter().rev().take(3) {
