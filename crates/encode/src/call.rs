@@ -43,8 +43,9 @@ impl<'p> Encoder<'p> {
     fn call_function(&mut self, mut state: State, site: Site, function: FunctionId, args: Vec<(Value, TypeId)>, span: Span) -> Option<(State, Value)> {
         let callee = &self.program.functions[function];
         if callee.body.is_some() {
-            let Type::Function { params, .. } = self.program.types.get(callee.ty) else { return None };
+            let Type::Function { params, ret, .. } = self.program.types.get(callee.ty) else { return None };
             let fixed = params.len().min(args.len());
+            let exact = self.program.is_library(callee.span).then(|| self.exact_result(&callee.name, *ret, &args)).flatten();
             let mut args = args;
             let variadic = args.split_off(fixed);
             self.call_sites.push(site);
@@ -52,7 +53,7 @@ impl<'p> Encoder<'p> {
             let result = self.run(state, function, args.into_iter().map(|(value, _)| value).collect(), variadic, span);
             self.call_sites.pop();
             self.call_spans.pop();
-            return result;
+            return result.map(|(state, value)| (state, exact.unwrap_or(value)));
         }
         if let Some(result) = self.primitive(&mut state, site, function, &args, span) {
             return result.map(|value| (state, value));

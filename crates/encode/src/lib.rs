@@ -12,6 +12,7 @@ mod convert;
 mod encoder;
 mod expr;
 mod havoc;
+mod math;
 mod object;
 mod place;
 mod primitive;

@@ -16,8 +16,8 @@ use crate::state::{State, Value};
 
 /// So many arguments have objects of their own; nothing is known about the others.
 const ARGUMENTS: u32 = 4;
-/// Arguments are shorter than this, and there are fewer of them.
-const LONGEST: u128 = 1 << 20;
+/// Arguments are not longer than this, as Linux has it; nor are there more of them.
+const LONGEST: u128 = 128 << 10;
 /// So many bytes of each argument are listed among the inputs.
 const LISTED: u32 = 64;
 

@@ -16,11 +16,14 @@ mod edition;
 mod fit;
 mod format;
 mod selection;
+mod separate;
 
 use std::collections::BTreeSet;
 
 use model::{Program, Span};
 use passes::link::{self, Unit};
+
+pub use separate::separate;
 
 /// A program with models.
 #[derive(Debug)]

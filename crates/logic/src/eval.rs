@@ -200,7 +200,7 @@ pub struct Evaluator<'a> {
 }
 
 /// The longest range that is searched element by element.
-const LONGEST_SEARCH: u64 = 1 << 16;
+const LONGEST_SEARCH: u64 = 1 << 18;
 
 impl<'a> Evaluator<'a> {
     /// Evaluates under this assignment.

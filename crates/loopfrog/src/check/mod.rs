@@ -116,8 +116,9 @@ fn analyse(
     let name = &program.functions[original].name;
     // Linking puts functions in another order.
     let entry = checked.functions.enumerate().find(|(_, function)| function.name == *name && function.body.is_some()).map_or(original, |(id, _)| id);
-    passes::reducible::make_reducible(&mut checked);
+    library::separate(&mut checked);
     passes::checks::instrument(&mut checked, kinds);
+    passes::reducible::make_reducible(&mut checked);
     console.progress("pointer analysis");
     let analysis = pointers::analyse_from(&checked, &[entry]);
     let regions = Regions::new(&analysis);
