@@ -3,6 +3,7 @@
 use logic::{Term, Terms};
 use model::{Type, TypeId, Types};
 
+use crate::state::{Content, Flag};
 use crate::scalar::{POINTER, Scalar, cell_width, from_cell, pointer_bits, to_cell};
 
 /// How an array of cells holds scalars.
@@ -47,7 +48,11 @@ fn byte_width(types: &Types, ty: TypeId) -> u32 {
 /// Reads a scalar.
 pub fn read(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, access: Access) -> Scalar {
     if let Some(bit) = access.bit {
-        return read_bits(terms, types, array, cells, at, access.ty, bit);
+        let value = read_bits(terms, types, array, cells, at, access.ty, bit);
+        return match types.get(access.ty) {
+            Type::Bool => Scalar::Term(terms.test_bit(value, 0)),
+            _ => Scalar::Term(value),
+        };
     }
     let content = match cells {
         Cells::Whole { .. } => terms.select(array, at),
@@ -63,6 +68,10 @@ pub fn read(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Ter
 /// The array after a scalar was written.
 pub fn write(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, access: Access, value: Scalar) -> Term {
     if let Some(bit) = access.bit {
+        let value = match (value.term(terms), types.get(access.ty)) {
+            (value, Type::Bool) => terms.bit(value),
+            (value, _) => value,
+        };
         return write_bits(terms, types, array, cells, at, access.ty, bit, value);
     }
     match cells {
@@ -82,6 +91,49 @@ pub fn write(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Te
             write_bytes(terms, array, at, content)
         }
     }
+}
+
+/// Whether all bits of a scalar are marked in the shadow of an array.
+pub fn is_marked(terms: &mut Terms, types: &Types, shadow: Term, cells: Cells, at: Term, access: Access) -> Term {
+    let bits = match (access.bit, cells) {
+        (Some(bit), _) => read_bits(terms, types, shadow, cells, at, access.ty, bit),
+        (None, Cells::Whole { .. }) => terms.select(shadow, at),
+        (None, Cells::Bytes) => read_bytes(terms, shadow, at, byte_width(types, access.ty).div_ceil(8)),
+    };
+    let ones = terms.ones(terms.width(bits));
+    terms.equal(bits, ones)
+}
+
+/// The shadow of an array after the bits of a scalar were marked, or their marks taken away.
+pub fn mark(terms: &mut Terms, types: &Types, shadow: Term, cells: Cells, at: Term, access: Access, marked: Term) -> Term {
+    let width = match (access.bit, cells) {
+        (Some(_), _) => u32::from(types.bits(access.ty).unwrap_or(1)),
+        (None, Cells::Whole { width }) => width,
+        (None, Cells::Bytes) => byte_width(types, access.ty).next_multiple_of(8),
+    };
+    let (ones, zeros) = (terms.ones(width), terms.zero(width));
+    let bits = terms.ite(marked, ones, zeros);
+    match (access.bit, cells) {
+        (Some(bit), _) => write_bits(terms, types, shadow, cells, at, access.ty, bit, bits),
+        (None, Cells::Whole { .. }) => terms.store(shadow, at, bits),
+        (None, Cells::Bytes) => write_bytes(terms, shadow, at, bits),
+    }
+}
+
+/// Reads a scalar, and whether it holds a value.
+pub fn read_marked(terms: &mut Terms, types: &Types, content: Content, cells: Cells, at: Term, access: Access) -> (Scalar, Flag) {
+    let flag = content.shadow.map(|shadow| is_marked(terms, types, shadow, cells, at, access));
+    (read(terms, types, content.array, cells, at, access), flag)
+}
+
+/// The content after a scalar was written that holds a value or not.
+pub fn write_marked(terms: &mut Terms, types: &Types, content: Content, cells: Cells, at: Term, access: Access, (value, flag): (Scalar, Flag)) -> Content {
+    let array = write(terms, types, content.array, cells, at, access, value);
+    let shadow = content.shadow.map(|shadow| {
+        let flag = flag.unwrap_or_else(|| terms.bool(true));
+        mark(terms, types, shadow, cells, at, access, flag)
+    });
+    Content { array, shadow }
 }
 
 /// On a 32-bit target, bytes hold a short form of a pointer: 14 bits of its object and 18 of its offset. What does not fit is caught by whoever
@@ -166,25 +218,17 @@ fn unit(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, t
     (content, width)
 }
 
-fn read_bits(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, ty: TypeId, bit: u8) -> Scalar {
+fn read_bits(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, ty: TypeId, bit: u8) -> Term {
     let (content, width) = unit(terms, types, array, cells, at, ty, bit);
     let low = u32::from(bit);
     let content = terms.resize(content, (low + width).max(terms.width(content)), false);
-    let value = terms.extract(content, low + width - 1, low);
-    match types.get(ty) {
-        Type::Bool => Scalar::Term(terms.test_bit(value, 0)),
-        _ => Scalar::Term(value),
-    }
+    terms.extract(content, low + width - 1, low)
 }
 
 #[allow(clippy::too_many_arguments, reason = "an access has these parts")]
-fn write_bits(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, ty: TypeId, bit: u8, value: Scalar) -> Term {
+fn write_bits(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, ty: TypeId, bit: u8, value: Term) -> Term {
     let (content, width) = unit(terms, types, array, cells, at, ty, bit);
     let (low, whole) = (u32::from(bit), terms.width(content));
-    let value = match (value.term(terms), types.get(ty)) {
-        (value, Type::Bool) => terms.bit(value),
-        (value, _) => value,
-    };
     let mut result = value;
     if low > 0 {
         let below = terms.extract(content, low - 1, 0);

@@ -2,54 +2,64 @@
 
 use std::rc::Rc;
 
-use logic::{Sort, Term};
+use logic::Term;
 use model::{PlaceId, Span, Type, TypeId, Types};
 use pointers::RegionId;
 
 use crate::access::{self, Access, Cells};
 use crate::encoder::Encoder;
-use crate::place::{Base, Location, cells_sort};
+use crate::place::{Base, Held, Location};
 use crate::scalar::{self, POINTER, Pointer, moved};
-use crate::shape::Shape;
-use crate::state::{Part, Slot, State, Value, Written};
+use crate::shape::{self, Shape};
+use crate::state::{Content, Part, Slot, State, Value};
 
 /// A copy goes scalar by scalar only up to this many.
 const MOST_SCALARS: usize = 1024;
 
-/// All scalars in a type with their offsets and bit positions, arrays written out; `None` if there are too many or the type is incomplete.
-fn scalars(types: &Types, ty: TypeId) -> Option<Vec<(u64, Access)>> {
+/// A scalar in a type.
+#[derive(Clone, Copy)]
+struct Element {
+    offset: u64,
+    /// Its offset with all indices 0, as parts have it.
+    first: u64,
+    access: Access,
+}
+
+/// All scalars in a type, arrays written out; `None` if there are too many or the type is incomplete.
+fn elements(types: &Types, ty: TypeId) -> Option<Vec<Element>> {
     let mut found = Vec::new();
-    let mut open = vec![(ty, 0u64)];
-    while let Some((ty, offset)) = open.pop() {
+    let mut open = vec![(ty, 0u64, 0u64)];
+    while let Some((ty, offset, first)) = open.pop() {
         match types.get(ty) {
             Type::Array { elem, len } => {
                 let size = types.size_of(*elem)?;
                 let len = len.filter(|len| *len <= MOST_SCALARS as u64)?;
-                open.extend((0..len).map(|index| (*elem, offset + index * size)));
+                open.extend((0..len).map(|index| (*elem, offset + index * size, first)));
             }
             Type::Record(record) => {
                 for field in &types.record(*record).layout.as_ref()?.fields {
+                    let (offset, first) = (offset + field.offset, first + field.offset);
                     match field.bit {
-                        Some(_) => found.push((offset + field.offset, Access { ty: field.ty, bit: field.bit })),
+                        Some(_) => found.push(Element { offset, first, access: Access { ty: field.ty, bit: field.bit } }),
                         None if types.size_of(field.ty).is_none() => {}
-                        None => open.push((field.ty, offset + field.offset)),
+                        None => open.push((field.ty, offset, first)),
                     }
                 }
             }
-            _ => found.push((offset, Access { ty, bit: None })),
+            _ => found.push(Element { offset, first, access: Access { ty, bit: None } }),
         }
         if found.len() + open.len() > MOST_SCALARS {
             return None;
         }
     }
-    found.sort_by_key(|(offset, access)| (*offset, access.bit));
+    found.sort_by_key(|element| (element.offset, element.access.bit));
     Some(found)
 }
 
 /// Where the cells of an aggregate are: an array of cells and the index of the aggregate's start.
 #[derive(Clone, Copy)]
 struct Place {
-    array: Term,
+    content: Content,
     cells: Cells,
     start: Term,
 }
@@ -63,7 +73,7 @@ impl<'p> Encoder<'p> {
         }
         let zeros = |encoder: &mut Self, width| {
             let zero = encoder.terms.zero(width);
-            encoder.terms.constant_array(POINTER, zero)
+            Content { array: encoder.terms.constant_array(POINTER, zero), shadow: encoder.shadow(width, true) }
         };
         match &*self.shapes.of(types, ty) {
             Shape::Bytes => Value::Bytes(zeros(self, 8)),
@@ -72,7 +82,7 @@ impl<'p> Encoder<'p> {
                 for part in parts {
                     values.push(match part.indexed {
                         true => Part::Array(zeros(self, scalar::cell_width(types, part.ty))),
-                        false => Part::Scalar(scalar::zero(&mut self.terms, types, part.ty)),
+                        false => Part::Scalar(scalar::zero(&mut self.terms, types, part.ty), self.flag(true)),
                     });
                 }
                 Value::Parts(Rc::new(values))
@@ -96,31 +106,39 @@ impl<'p> Encoder<'p> {
                 let mut values = Vec::with_capacity(parts.len());
                 for part in parts {
                     let source = self.source(state, location, part.offset, Access { ty: part.ty, bit: part.bit });
+                    let access = Access { ty: part.ty, bit: part.bit };
+                    let width = scalar::cell_width(types, part.ty);
                     values.push(match (source, part.indexed) {
-                        (Some(Source::Scalar(scalar)), _) => Part::Scalar(scalar),
+                        (Some(Source::Part(part)), _) => part,
                         (Some(Source::Cells(place)), false) => {
                             let at = self.index_at(place.start, part.offset);
-                            Part::Scalar(access::read(&mut self.terms, types, place.array, place.cells, at, Access { ty: part.ty, bit: part.bit }))
+                            let (scalar, flag) = access::read_marked(&mut self.terms, types, place.content, place.cells, at, access);
+                            Part::Scalar(scalar, flag)
                         }
                         (Some(Source::Cells(place)), true) => {
-                            let cells = Cells::Whole { width: scalar::cell_width(types, part.ty) };
-                            let fresh = self.terms.fresh("part", cells_sort(cells.width()));
-                            let to = Place { array: fresh, cells, start: zero };
-                            Part::Array(self.copied(state, to, place, location.ty, span))
+                            let to = Place { content: self.arbitrary_content(width, "part"), cells: Cells::Whole { width }, start: zero };
+                            Part::Array(self.copied_part(state, to, place, location.ty, part, span))
                         }
-                        (None, true) => Part::Array(self.terms.fresh("part", cells_sort(scalar::cell_width(types, part.ty)))),
-                        (None, false) => Part::Scalar(scalar::arbitrary(&mut self.terms, types, part.ty, "part")),
+                        (None, true) => Part::Array(self.arbitrary_content(width, "part")),
+                        (None, false) => Part::Scalar(scalar::arbitrary(&mut self.terms, types, part.ty, "part"), self.flag(false)),
                     });
                 }
                 Value::Parts(Rc::new(values))
             }
             Shape::Bytes => {
-                let mut array = self.terms.fresh("bytes", cells_sort(8));
-                for place in self.all_cells(state, location) {
-                    let to = Place { array, cells: Cells::Bytes, start: zero };
-                    array = self.copied_into(state, to, place, location, span);
+                let mut content = self.arbitrary_content(8, "bytes");
+                let sources = self.all_cells(state, location);
+                let alone = sources.len() == 1;
+                for (region, from) in sources {
+                    let to = Place { content, cells: Cells::Bytes, start: zero };
+                    content = if alone {
+                        self.copied(state, to, from, location.ty, span)
+                    } else {
+                        let only = |encoder: &mut Self, element: &Element| encoder.leaf_region(location, element.offset) == region;
+                        self.converted(state, to, from, location.ty, only, span)
+                    };
                 }
-                Value::Bytes(array)
+                Value::Bytes(content)
             }
         }
     }
@@ -131,10 +149,8 @@ impl<'p> Encoder<'p> {
         if let Base::Private { local, path, offset } = location.base {
             let whole = path == 0 && self.frames.last().is_some_and(|frame| frame.info.body.locals[local].ty == location.ty);
             if whole {
-                let written = self.written_value(value, true);
-                if let Slot::Private(old, flags) = &mut Rc::make_mut(&mut state.slots)[local.index()] {
+                if let Slot::Private(old, _) = &mut Rc::make_mut(&mut state.slots)[local.index()] {
                     *old = value.clone();
-                    *flags = written;
                 }
                 return;
             }
@@ -148,67 +164,62 @@ impl<'p> Encoder<'p> {
             (Shape::Parts(parts), Value::Parts(values)) => {
                 for (part, value) in parts.iter().zip(values.iter()) {
                     let access = Access { ty: part.ty, bit: part.bit };
-                    let Some(region) = self.leaf_region(location.place, part.offset) else { continue };
+                    let Some(region) = self.leaf_region(location, part.offset) else { continue };
                     match *value {
-                        Part::Scalar(scalar) => {
+                        Part::Scalar(scalar, flag) => {
                             let offset = self.terms.number(64, u128::from(part.offset));
                             let offset = moved(&mut self.terms, pointer.offset, offset, false, 1);
-                            self.store_to(state, region, Pointer { object: pointer.object, offset }, access, scalar, span);
+                            self.store_to(state, region, Pointer { object: pointer.object, offset }, access, (scalar, flag), span);
                         }
-                        Part::Array(array) => {
-                            let from = Place { array, cells: Cells::Whole { width: scalar::cell_width(types, part.ty) }, start: zero };
+                        Part::Array(content) => {
+                            let from = Place { content, cells: Cells::Whole { width: scalar::cell_width(types, part.ty) }, start: zero };
                             let to = self.region_place(state, region, pointer);
-                            let result = self.copied(state, to, from, location.ty, span);
-                            Rc::make_mut(&mut state.regions)[region.index()] = result;
+                            let mixed = parts.iter().any(|other| {
+                                other != part && other.interleaves(part) && self.leaf_region(location, other.offset) == Some(region)
+                            });
+                            let result = if mixed {
+                                self.converted(state, to, from, location.ty, |_, element| is_of(element, part), span)
+                            } else {
+                                self.copied_part(state, to, from, location.ty, part, span)
+                            };
+                            state.set_content(region, result);
                         }
                     }
                 }
-                self.mark_range(state, location, pointer);
             }
-            (_, Value::Bytes(array)) => {
-                let from = Place { array: *array, cells: Cells::Bytes, start: zero };
-                for region in self.leaf_regions(location.place) {
+            (_, Value::Bytes(content)) => {
+                let from = Place { content: *content, cells: Cells::Bytes, start: zero };
+                for region in self.leaf_regions(location) {
                     let to = self.region_place(state, region, pointer);
-                    let only = |encoder: &mut Self, offset: u64| encoder.leaf_region(location.place, offset) == Some(region);
-                    let result = self.converted(state, to, from, location.ty, only, span);
-                    Rc::make_mut(&mut state.regions)[region.index()] = result;
+                    let result = if to.cells == from.cells {
+                        // Bytes that the region does not hold are of no account there.
+                        self.copied(state, to, from, location.ty, span)
+                    } else {
+                        let only = |encoder: &mut Self, element: &Element| encoder.leaf_region(location, element.offset) == Some(region);
+                        self.converted(state, to, from, location.ty, only, span)
+                    };
+                    state.set_content(region, result);
                 }
-                self.mark_range(state, location, pointer);
             }
             _ => self.gap(state, "an aggregate of another shape", span),
         }
     }
 
-    /// All bytes of an aggregate in memory hold values.
-    fn mark_range(&mut self, state: &mut State, location: &Location, pointer: Pointer) {
-        if state.written.is_empty() {
-            return;
-        }
-        let size = self.program.types.size_of(location.ty).unwrap_or(0);
-        let count = self.terms.number(POINTER, u128::from(size));
-        for region in self.leaf_regions(location.place) {
-            self.mark_bytes(state, region, pointer, count);
-        }
-    }
-
     /// That many bytes of a region hold values from now on.
     pub(crate) fn mark_bytes(&mut self, state: &mut State, region: RegionId, pointer: Pointer, count: Term) {
-        if state.written.is_empty() {
-            return;
+        let width = self.cells(region).width();
+        if let (Some(&shadow), Some(ones)) = (state.written.get(region.index()), self.shadow(width, true)) {
+            let at = pointer.packed(&mut self.terms);
+            let marked = self.terms.copy(shadow, at, ones, at, count);
+            Rc::make_mut(&mut state.written)[region.index()] = marked;
         }
-        let at = pointer.packed(&mut self.terms);
-        let one = self.terms.one(1);
-        let ones = self.terms.constant_array(POINTER, one);
-        let flags = state.written[region.index()];
-        let marked = self.terms.copy(flags, at, ones, at, count);
-        Rc::make_mut(&mut state.written)[region.index()] = marked;
     }
 
     fn store_private_part(&mut self, state: &mut State, location: &Location, (local, path, start): (model::LocalId, u64, Term), value: &Value, span: Span) {
         let types = &self.program.types;
         let Some(ty) = self.frames.last().map(|frame| frame.info.body.locals[local].ty) else { return };
         let (outer, inner) = (self.shapes.of(types, ty), self.shapes.of(types, location.ty));
-        let Slot::Private(old, mut flags) = state.slots[local.index()].clone() else { return };
+        let Slot::Private(old, flag) = state.slots[local.index()].clone() else { return };
         let zero = self.terms.zero(POINTER);
         let new = match (old, value, &*inner) {
             (Value::Parts(parts), Value::Parts(values), Shape::Parts(layout)) => {
@@ -219,65 +230,47 @@ impl<'p> Encoder<'p> {
                     let cells = Cells::Whole { width: scalar::cell_width(types, part.ty) };
                     let at = self.index_at(start, part.offset);
                     match (&mut parts[position], *value) {
-                        (Part::Scalar(scalar), Part::Scalar(new)) => *scalar = new,
-                        (Part::Array(array), Part::Scalar(new)) => {
-                            *array = access::write(&mut self.terms, types, *array, cells, at, access, new);
+                        (Part::Array(content), Part::Scalar(new, flag)) => {
+                            *content = access::write_marked(&mut self.terms, types, *content, cells, at, access, (new, flag));
                         }
-                        (Part::Array(array), Part::Array(new)) => {
-                            let (to, from) = (Place { array: *array, cells, start }, Place { array: new, cells, start: zero });
-                            *array = self.copied(state, to, from, location.ty, span);
+                        (Part::Array(content), Part::Array(new)) => {
+                            let (to, from) = (Place { content: *content, cells, start }, Place { content: new, cells, start: zero });
+                            *content = self.copied_part(state, to, from, location.ty, part, span);
                         }
-                        _ => {}
-                    }
-                    if let Written::Parts(flags) = &mut flags {
-                        let flag = &mut Rc::make_mut(flags)[position];
-                        if self.terms.sort(*flag) == Sort::Bool {
-                            *flag = self.terms.bool(true);
-                        } else {
-                            let one = self.terms.one(1);
-                            let ones = self.terms.constant_array(POINTER, one);
-                            let count = self.terms.number(POINTER, u128::from(types.size_of(location.ty).unwrap_or(1)));
-                            *flag = self.terms.copy(*flag, start, ones, start, count);
-                        }
+                        (old, new) => *old = new,
                     }
                 }
                 Value::Parts(Rc::new(parts))
             }
-            (Value::Bytes(array), value, _) => {
-                let mut to = Place { array, cells: Cells::Bytes, start };
+            (Value::Bytes(content), value, _) => {
+                let mut to = Place { content, cells: Cells::Bytes, start };
                 match (value, &*inner) {
                     (Value::Bytes(new), _) => {
-                        let from = Place { array: *new, cells: Cells::Bytes, start: zero };
-                        to.array = self.copied(state, to, from, location.ty, span);
+                        let from = Place { content: *new, cells: Cells::Bytes, start: zero };
+                        to.content = self.copied(state, to, from, location.ty, span);
                     }
                     (Value::Parts(values), Shape::Parts(layout)) => {
                         for (part, value) in layout.iter().zip(values.iter()) {
                             let at = self.index_at(start, part.offset);
-                            to.array = match *value {
-                                Part::Scalar(new) => {
-                                    access::write(&mut self.terms, types, to.array, Cells::Bytes, at, Access { ty: part.ty, bit: part.bit }, new)
+                            let access = Access { ty: part.ty, bit: part.bit };
+                            to.content = match *value {
+                                Part::Scalar(new, flag) => {
+                                    access::write_marked(&mut self.terms, types, to.content, Cells::Bytes, at, access, (new, flag))
                                 }
                                 Part::Array(new) => {
-                                    let from = Place { array: new, cells: Cells::Whole { width: scalar::cell_width(types, part.ty) }, start: zero };
-                                    self.copied(state, to, from, location.ty, span)
+                                    let from = Place { content: new, cells: Cells::Whole { width: scalar::cell_width(types, part.ty) }, start: zero };
+                                    self.converted(state, to, from, location.ty, |_, element| is_of(element, part), span)
                                 }
                             };
                         }
                     }
                     _ => {}
                 }
-                if let Written::Parts(flags) = &mut flags {
-                    let one = self.terms.one(1);
-                    let ones = self.terms.constant_array(POINTER, one);
-                    let count = self.terms.number(POINTER, u128::from(types.size_of(location.ty).unwrap_or(1)));
-                    let flag = &mut Rc::make_mut(flags)[0];
-                    *flag = self.terms.copy(*flag, start, ones, start, count);
-                }
-                Value::Bytes(to.array)
+                Value::Bytes(to.content)
             }
             (old, ..) => old,
         };
-        Rc::make_mut(&mut state.slots)[local.index()] = Slot::Private(new, flags);
+        Rc::make_mut(&mut state.slots)[local.index()] = Slot::Private(new, flag);
     }
 
     /// The index some bytes behind another.
@@ -286,21 +279,29 @@ impl<'p> Encoder<'p> {
         self.terms.add(start, bytes)
     }
 
-    /// The region of the scalar at this offset in a place.
-    fn leaf_region(&mut self, place: PlaceId, offset: u64) -> Option<RegionId> {
-        let leaves = self.place_leaves(place);
+    /// The region of the scalar at this offset in a location.
+    fn leaf_region(&mut self, location: &Location, offset: u64) -> Option<RegionId> {
         let offset = i64::try_from(offset).ok()?;
-        leaves.iter().find(|(leaf, _)| leaf.offsets.has(offset)).and_then(|(_, region)| *region)
+        match location.place {
+            Held::Place(place) => {
+                let leaves = self.place_leaves(place);
+                leaves.iter().find(|(leaf, _)| leaf.offsets.has(offset)).and_then(|(_, region)| *region)
+            }
+            Held::Variable(object) => self.regions.of_cell(object, offset, 1),
+        }
     }
-    fn leaf_regions(&mut self, place: PlaceId) -> Vec<RegionId> {
-        let mut regions: Vec<RegionId> = self.place_leaves(place).iter().filter_map(|(_, region)| *region).collect();
+    fn leaf_regions(&mut self, location: &Location) -> Vec<RegionId> {
+        let mut regions: Vec<RegionId> = match location.place {
+            Held::Place(place) => self.place_leaves(place).iter().filter_map(|(_, region)| *region).collect(),
+            Held::Variable(object) => self.regions.cells_of(object).iter().map(|(_, region)| *region).collect(),
+        };
         regions.sort_unstable();
         regions.dedup();
         regions
     }
 
     fn region_place(&mut self, state: &State, region: RegionId, pointer: Pointer) -> Place {
-        Place { array: state.regions[region.index()], cells: self.cells(region), start: pointer.packed(&mut self.terms) }
+        Place { content: state.content(region), cells: self.cells(region), start: pointer.packed(&mut self.terms) }
     }
 
     /// Where a part of an aggregate comes from.
@@ -308,22 +309,22 @@ impl<'p> Encoder<'p> {
         let types = &self.program.types;
         match location.base {
             Base::Memory(pointer) => {
-                let region = self.leaf_region(location.place, offset)?;
+                let region = self.leaf_region(location, offset)?;
                 Some(Source::Cells(self.region_place(state, region, pointer)))
             }
             Base::Private { local, path, offset: at } => {
                 let ty = self.frames.last()?.info.body.locals[local].ty;
                 let outer = self.shapes.of(types, ty);
                 let start = self.terms.zero_extend(at, POINTER);
-                let Slot::Private(value, _) = &state.slots[local.index()] else { return None };
+                let Slot::Private(value, flag) = &state.slots[local.index()] else { return None };
                 match value {
-                    Value::Scalar(scalar) => Some(Source::Scalar(*scalar)),
-                    Value::Bytes(array) => Some(Source::Cells(Place { array: *array, cells: Cells::Bytes, start })),
+                    Value::Scalar(scalar) => Some(Source::Part(Part::Scalar(*scalar, *flag))),
+                    Value::Bytes(content) => Some(Source::Cells(Place { content: *content, cells: Cells::Bytes, start })),
                     Value::Parts(parts) => match parts.get(outer.find(path + offset, access.bit, access.ty)?)? {
-                        Part::Scalar(scalar) => Some(Source::Scalar(*scalar)),
-                        Part::Array(array) => {
+                        part @ Part::Scalar(..) => Some(Source::Part(*part)),
+                        Part::Array(content) => {
                             let cells = Cells::Whole { width: scalar::cell_width(types, access.ty) };
-                            Some(Source::Cells(Place { array: *array, cells, start }))
+                            Some(Source::Cells(Place { content: *content, cells, start }))
                         }
                     },
                 }
@@ -335,54 +336,60 @@ impl<'p> Encoder<'p> {
     fn all_cells(&mut self, state: &State, location: &Location) -> Vec<(Option<RegionId>, Place)> {
         match location.base {
             Base::Memory(pointer) => {
-                let regions = self.leaf_regions(location.place);
+                let regions = self.leaf_regions(location);
                 regions.into_iter().map(|region| (Some(region), self.region_place(state, region, pointer))).collect()
             }
             Base::Private { local, offset, .. } => match &state.slots[local.index()] {
-                Slot::Private(Value::Bytes(array), _) => {
+                Slot::Private(Value::Bytes(content), _) => {
                     let start = self.terms.zero_extend(offset, POINTER);
-                    vec![(None, Place { array: *array, cells: Cells::Bytes, start })]
+                    vec![(None, Place { content: *content, cells: Cells::Bytes, start })]
                 }
                 _ => Vec::new(),
             },
         }
     }
 
-    fn copied_into(&mut self, state: &mut State, to: Place, (region, from): (Option<RegionId>, Place), location: &Location, span: Span) -> Term {
-        let only = |encoder: &mut Self, offset: u64| region.is_none() || encoder.leaf_region(location.place, offset) == region;
-        self.converted(state, to, from, location.ty, only, span)
-    }
-
-    /// The array `to` after the scalars of a type were copied to it.
-    fn copied(&mut self, state: &mut State, to: Place, from: Place, ty: TypeId, span: Span) -> Term {
+    /// What `to` holds after all of a type was copied to it. Equal cells are copied as a range, whatever its length.
+    fn copied(&mut self, state: &mut State, to: Place, from: Place, ty: TypeId, span: Span) -> Content {
+        if to.cells == from.cells {
+            let size = self.program.types.size_of(ty).unwrap_or(0);
+            return self.copied_range(to, from, 0, size);
+        }
         self.converted(state, to, from, ty, |_, _| true, span)
     }
 
-    /// The array `to` after those scalars of a type that `only` selects were copied. Equal cells are copied as a range, whatever its length; the
-    /// range may take other cells along, but only such as belong to the same aggregate, which is copied as a whole.
-    fn converted(&mut self, state: &mut State, to: Place, from: Place, ty: TypeId, only: impl Fn(&mut Self, u64) -> bool, span: Span) -> Term {
-        let types = &self.program.types;
+    /// What `to` holds after one part of a type was copied to it. The range takes along what lies between the elements: nothing that `to` holds.
+    fn copied_part(&mut self, state: &mut State, to: Place, from: Place, ty: TypeId, part: &shape::Part, span: Span) -> Content {
         if to.cells == from.cells {
-            let size = types.size_of(ty).unwrap_or(0);
-            let count = self.terms.number(POINTER, u128::from(size));
-            return self.terms.copy(to.array, to.start, from.array, from.start, count);
+            return self.copied_range(to, from, part.offset, part.extent);
         }
-        let Some(scalars) = scalars(types, ty) else {
+        self.converted(state, to, from, ty, |_, element| is_of(element, part), span)
+    }
+
+    fn copied_range(&mut self, to: Place, from: Place, offset: u64, size: u64) -> Content {
+        let (target, source) = (self.index_at(to.start, offset), self.index_at(from.start, offset));
+        let count = self.terms.number(POINTER, u128::from(size));
+        let array = self.terms.copy(to.content.array, target, from.content.array, source, count);
+        let shadow = to.content.shadow.zip(from.content.shadow).map(|(to, from)| self.terms.copy(to, target, from, source, count));
+        Content { array, shadow }
+    }
+
+    /// What `to` holds after those scalars of a type that `only` selects were copied one by one.
+    fn converted(&mut self, state: &mut State, to: Place, from: Place, ty: TypeId, only: impl Fn(&mut Self, &Element) -> bool, span: Span) -> Content {
+        let types = &self.program.types;
+        let Some(elements) = elements(types, ty) else {
             self.gap(state, "a large aggregate copied between memory of different layout", span);
-            return to.array;
+            return to.content;
         };
-        let mut array = to.array;
-        for (offset, access) in scalars {
-            let width = scalar::cell_width(types, access.ty);
-            let fits = |cells: Cells| cells == Cells::Bytes || access.bit.is_some() || cells.width() == width;
-            if !fits(to.cells) || !fits(from.cells) || !only(self, offset) {
-                continue;
+        let mut content = to.content;
+        for element in elements {
+            if only(self, &element) {
+                let (source, target) = (self.index_at(from.start, element.offset), self.index_at(to.start, element.offset));
+                let value = access::read_marked(&mut self.terms, types, from.content, from.cells, source, element.access);
+                content = access::write_marked(&mut self.terms, types, content, to.cells, target, element.access, value);
             }
-            let (source, target) = (self.index_at(from.start, offset), self.index_at(to.start, offset));
-            let value = access::read(&mut self.terms, types, from.array, from.cells, source, access);
-            array = access::write(&mut self.terms, types, array, to.cells, target, access, value);
         }
-        array
+        content
     }
 
     /// The scalars of a place in memory and their regions, found once.
@@ -399,6 +406,11 @@ impl<'p> Encoder<'p> {
 
 /// Where a part of an aggregate is.
 enum Source {
-    Scalar(crate::scalar::Scalar),
+    Part(Part),
     Cells(Place),
+}
+
+/// Whether a scalar belongs to a part.
+fn is_of(element: &Element, part: &shape::Part) -> bool {
+    element.first == part.offset && element.access == Access { ty: part.ty, bit: part.bit }
 }

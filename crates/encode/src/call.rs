@@ -8,7 +8,7 @@ use pointers::Site;
 use crate::encoder::{Encoder, Info};
 use crate::object::Objects;
 use crate::scalar::Pointer;
-use crate::state::{Slot, State, Value, Written};
+use crate::state::{Slot, State, Value};
 
 /// More functions than this behind one pointer are not told apart.
 const CALLEES: usize = 64;
@@ -94,7 +94,7 @@ impl<'p> Encoder<'p> {
             if let Some((mut after, value)) = self.call_function(taken, site, function, args.clone(), span) {
                 // The result travels with the state to where the cases meet.
                 let mut with_result = slots.as_ref().clone();
-                with_result.push(Slot::Private(value, Written::Untracked));
+                with_result.push(Slot::Private(value, None));
                 after.slots = Rc::new(with_result);
                 returned.push(after);
             }

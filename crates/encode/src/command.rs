@@ -8,7 +8,8 @@ use model::{BlockId, CheckKind, Command, CommandKind, ExprId, PlaceId, Span};
 use crate::encoder::{Encoder, Info, Obligation};
 use crate::object::{Object, Objects};
 use crate::scalar::{OFFSET, Scalar};
-use crate::state::{ArgumentList, State, Value};
+use crate::place::Location;
+use crate::state::{ArgumentList, State, Value, merge_values};
 
 impl<'p> Encoder<'p> {
     /// The state after a command; `None` if control does not come out of it.
@@ -67,10 +68,15 @@ impl<'p> Encoder<'p> {
     /// Writes a value to a place.
     pub(crate) fn assign(&mut self, state: &mut State, info: &Info<'p>, place: PlaceId, value: &Value, span: Span) {
         let location = self.locate(state, info, place);
+        self.store_value(state, &location, value, span);
+    }
+
+    /// Writes a value to a location.
+    pub(crate) fn store_value(&mut self, state: &mut State, location: &Location, value: &Value, span: Span) {
         match value {
-            Value::Scalar(scalar) if !self.is_aggregate(location.ty) => self.store(state, &location, *scalar, span),
+            Value::Scalar(scalar) if !self.is_aggregate(location.ty) => self.store(state, location, *scalar, span),
             Value::Scalar(_) => {}
-            aggregate => self.store_aggregate(state, &location, aggregate, span),
+            aggregate => self.store_aggregate(state, location, aggregate, span),
         }
     }
 
@@ -127,16 +133,24 @@ impl<'p> Encoder<'p> {
         let Some(arguments) = self.frames.iter().find(|frame| frame.number == list.call).map(|frame| frame.variadic.clone()) else {
             return self.gap(state, "a va_list of a function that has returned", span);
         };
-        let Some(next) = self.terms.as_bits(list.next).and_then(logic::Bits::to_u64) else {
-            return self.gap(state, "va_arg after a varying number of arguments", span);
-        };
         let ty = info.body.places[place].ty;
-        match arguments.get(next as usize) {
-            Some((value, given)) if *given == ty || self.program.types.size_of(*given) == self.program.types.size_of(ty) && self.program.types.is_scalar(ty) => {
+        let mut taken: Option<Value> = None;
+        let mut none = self.terms.bool(true);
+        for (position, (value, given)) in arguments.iter().enumerate() {
+            let number = self.terms.number(8, position as u128);
+            let here = self.terms.equal(list.next, number);
+            let types = &self.program.types;
+            let fits = *given == ty || types.size_of(*given) == types.size_of(ty) && types.is_scalar(ty) && types.is_scalar(*given);
+            if self.terms.as_bool(here) != Some(false) && fits {
                 let value = self.reinterpreted(value, *given, ty);
-                self.assign(state, info, place, &value, span);
+                taken = Some(taken.map_or(value.clone(), |others| merge_values(&mut self.terms, here, &value, &others)));
+                let elsewhere = self.terms.not(here);
+                none = self.terms.and(none, elsewhere);
             }
-            _ => return self.gap(state, "va_arg beyond the arguments, or of another type", span),
+        }
+        self.gap_if(state, none, "va_arg beyond the arguments, or of another type", span);
+        if let Some(value) = taken {
+            self.assign(state, info, place, &value, span);
         }
         let one = self.terms.one(8);
         let next = self.terms.add(list.next, one);

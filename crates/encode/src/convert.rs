@@ -7,6 +7,9 @@ use crate::encoder::Encoder;
 use crate::scalar::{self, OBJECT, OFFSET, Pointer, Scalar, pointer_bits};
 use crate::state::State;
 
+/// Sums of more terms than this are not looked through.
+const SUMMANDS: u32 = 64;
+
 impl Encoder<'_> {
     /// A value converted to another type.
     pub(crate) fn cast(&mut self, state: &mut State, value: Scalar, from: TypeId, to: TypeId, span: Span, source: (FunctionId, ExprId)) -> Scalar {
@@ -49,7 +52,7 @@ impl Encoder<'_> {
     /// it is ever proved; integers that lead nowhere are themselves.
     pub(crate) fn address(&mut self, pointer: Pointer) -> Term {
         let width = pointer_bits(self.program.types.target());
-        let terms = &mut self.terms;
+        let Encoder { terms, addresses, .. } = self;
         let none = terms.zero(OBJECT);
         let nowhere = terms.equal(pointer.object, none);
         let offset = terms.resize(pointer.offset, width, true);
@@ -57,6 +60,7 @@ impl Encoder<'_> {
             return offset;
         }
         let base = terms.call("address of object", &[pointer.object], width);
+        addresses.insert(base, pointer.object);
         let inside = terms.add(base, offset);
         terms.ite(nowhere, offset, inside)
     }
@@ -75,6 +79,9 @@ impl Encoder<'_> {
         };
         let address = self.terms.resize(term, width, signed);
         if let Some(&pointer) = self.casts.get(&address) {
+            return Scalar::Pointer(pointer);
+        }
+        if let Some(pointer) = self.moved_address(address) {
             return Scalar::Pointer(pointer);
         }
         let targets = self.analysis.targets(function, expr);
@@ -97,6 +104,37 @@ impl Encoder<'_> {
         let known = self.terms.implies(near, same);
         self.assume(state, known);
         Scalar::Pointer(pointer)
+    }
+
+    /// The pointer that an integer is which was computed by adding to one address: what lies in its object at that distance. Further away there
+    /// may be another object, but an access there is out of bounds all the same.
+    fn moved_address(&mut self, address: Term) -> Option<Pointer> {
+        let mut found = None;
+        let mut open = vec![address];
+        let mut steps = 0;
+        while let Some(term) = open.pop() {
+            steps += 1;
+            let zero = self.terms.zero(OFFSET);
+            let pointer = match (self.casts.get(&term), self.addresses.get(&term)) {
+                (Some(&pointer), _) => Some(pointer),
+                (None, Some(&object)) => Some(Pointer { object, offset: zero }),
+                (None, None) => None,
+            };
+            match pointer {
+                Some(pointer) if found.is_none() => found = Some((term, pointer)),
+                Some(_) => return None,
+                None if self.terms.op(term) == logic::Op::Add && steps < SUMMANDS => open.extend_from_slice(self.terms.args(term)),
+                None => {}
+            }
+        }
+        let (term, pointer) = found?;
+        let distance = self.terms.sub(address, term);
+        // A distance that depends on addresses may lead from one object to another.
+        if self.terms.cone(&[distance]).iter().any(|part| self.addresses.contains_key(part)) {
+            return None;
+        }
+        let offset = scalar::moved(&mut self.terms, pointer.offset, distance, true, 1);
+        Some(Pointer { object: pointer.object, offset })
     }
 
     /// The zero of a type.

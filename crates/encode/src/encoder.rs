@@ -15,6 +15,9 @@ use crate::scalar::POINTER;
 use crate::shape::Shapes;
 use crate::state::{State, Value};
 
+/// Questions about feasibility are cheap until the solver has propagated so much.
+const CHEAP: u64 = 20_000_000;
+
 /// How far to go.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -192,6 +195,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) unknown: BTreeMap<String, (u32, Span)>,
     /// The pointers that were cast to integers, by the integer.
     pub(crate) casts: FxHashMap<Term, crate::scalar::Pointer>,
+    /// The objects by the terms that stand for their addresses.
+    pub(crate) addresses: FxHashMap<Term, Term>,
     infos: FxHashMap<FunctionId, Rc<Info<'p>>>,
     place_regions: FxHashMap<(FunctionId, PlaceId), Option<RegionId>>,
     pub(crate) leaves: FxHashMap<(FunctionId, PlaceId), Rc<Vec<(pointers::Leaf, Option<RegionId>)>>>,
@@ -224,6 +229,7 @@ impl<'p> Encoder<'p> {
             gaps: Vec::new(),
             unknown: BTreeMap::new(),
             casts: FxHashMap::default(),
+            addresses: FxHashMap::default(),
             infos: FxHashMap::default(),
             place_regions: FxHashMap::default(),
             leaves: FxHashMap::default(),
@@ -333,6 +339,12 @@ impl<'p> Encoder<'p> {
         } else {
             self.options.budget.exhausted().map(|_| CutKind::Budget)
         }
+    }
+
+    /// Whether to ask if control comes to the next iteration: always while answers are cheap, later now and then. What is asked too late costs some
+    /// iterations that no run makes, nothing else.
+    pub(crate) fn is_worth_asking(&self, iteration: u32) -> bool {
+        iteration.is_power_of_two() || self.context.statistics().solver.propagations < CHEAP
     }
 
     /// Whether control can come here, as far as a quick question tells.

@@ -149,7 +149,7 @@ impl<'p> Encoder<'p> {
             }
             ExprKind::Label(block) => {
                 // An address that no object has; computed gotos compare it.
-                let label = self.terms.number(OFFSET, 0x10_0000 + block.index() as u128);
+                let label = self.terms.number(OFFSET, scalar::label_address(block) as u128);
                 Scalar::Pointer(Pointer::nowhere(&mut self.terms, label))
             }
             ExprKind::Unary(op, a) => Scalar::Term(self.unary(op, operand(a), type_of(a), ty)),

@@ -10,7 +10,7 @@ use crate::access::{self, Access, Cells};
 use crate::encoder::{Encoder, Info};
 use crate::scalar::{self, OFFSET, POINTER, Pointer, Scalar, moved};
 use crate::shape::Shape;
-use crate::state::{Part, Slot, State, Value, Written};
+use crate::state::{Content, Flag, Part, Slot, State, Value};
 
 /// Where something is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,8 +20,17 @@ pub(crate) struct Location {
     pub(crate) ty: TypeId,
     /// For a bit-field, its lowest bit.
     pub(crate) bit: Option<u8>,
-    /// The place in the model, to find its region.
-    pub(crate) place: PlaceId,
+    /// What tells its regions.
+    pub(crate) place: Held,
+}
+
+/// What is known of a location before any run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Held {
+    /// It is this place of the current function.
+    Place(PlaceId),
+    /// It is this whole variable, which no place need name.
+    Variable(pointers::Object),
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -51,7 +60,7 @@ impl<'p> Encoder<'p> {
     pub(crate) fn location(&mut self, state: &State, info: &Info<'p>, place: PlaceId, base: Option<Location>, operand: Option<(Scalar, TypeId)>) -> Location {
         let data = &info.body.places[place];
         let types = &self.program.types;
-        let at = |base: Base| Location { base, ty: data.ty, bit: None, place };
+        let at = |base: Base| Location { base, ty: data.ty, bit: None, place: Held::Place(place) };
         match (&data.kind, base, operand) {
             (PlaceKind::Local(local), _, _) => match &state.slots[local.index()] {
                 Slot::Memory(object) => at(Base::Memory(Pointer { object: *object, offset: self.terms.zero(OFFSET) })),
@@ -117,22 +126,30 @@ impl<'p> Encoder<'p> {
                 let at = self.terms.zero_extend(offset, POINTER);
                 match value {
                     Value::Scalar(scalar) => *scalar,
-                    Value::Bytes(array) => access::read(&mut self.terms, types, *array, Cells::Bytes, at, access),
+                    Value::Bytes(content) => access::read(&mut self.terms, types, content.array, Cells::Bytes, at, access),
                     Value::Parts(parts) => match self.part(location, local, path).and_then(|part| parts.get(part)) {
-                        Some(Part::Scalar(scalar)) => *scalar,
-                        Some(Part::Array(array)) => {
+                        Some(Part::Scalar(scalar, _)) => *scalar,
+                        Some(Part::Array(content)) => {
                             let cells = Cells::Whole { width: scalar::cell_width(types, location.ty) };
-                            access::read(&mut self.terms, types, *array, cells, at, access)
+                            access::read(&mut self.terms, types, content.array, cells, at, access)
                         }
                         None => scalar::arbitrary(&mut self.terms, types, location.ty, "missing"),
                     },
                 }
             }
-            Base::Memory(pointer) => match self.region_of(self.current(), location.place) {
+            Base::Memory(pointer) => match self.scalar_region(location) {
                 Some(region) => self.load_from(state, region, pointer, access),
                 // Nothing is there; the check of the access says so.
                 None => scalar::arbitrary(&mut self.terms, types, location.ty, "nowhere"),
             },
+        }
+    }
+
+    /// The region of a scalar.
+    fn scalar_region(&mut self, location: &Location) -> Option<RegionId> {
+        match location.place {
+            Held::Place(place) => self.region_of(self.current(), place),
+            Held::Variable(object) => self.regions.of_cell(object, 0, 1),
         }
     }
 
@@ -142,18 +159,23 @@ impl<'p> Encoder<'p> {
         let types = &self.program.types;
         let mut result = None;
         // The last case needs no condition: the pointer is one of them.
-        for (condition, pointer) in self.cases(pointer).into_iter().rev() {
+        for (condition, pointer) in self.cases(state, pointer).into_iter().rev() {
             let at = pointer.packed(&mut self.terms);
             let value = access::read(&mut self.terms, types, array, cells, at, access);
             result = Some(result.map_or(value, |others| scalar::ite(&mut self.terms, condition, value, others)));
         }
-        result.unwrap_or_else(|| scalar::arbitrary(&mut self.terms, types, access.ty, "nowhere"))
+        match result {
+            Some(Scalar::Pointer(pointer)) => Scalar::Pointer(self.pointer_under(state, pointer)),
+            Some(Scalar::Term(term)) => Scalar::Term(self.terms.under(state.guard, term)),
+            None => scalar::arbitrary(&mut self.terms, types, access.ty, "nowhere"),
+        }
     }
 
     /// A pointer to one of several objects as these, each with the condition under which it is the one; itself if they are too many. At constant
     /// places, memory is as plain as variables are.
-    fn cases(&mut self, pointer: Pointer) -> Vec<(Term, Pointer)> {
+    fn cases(&mut self, state: &State, pointer: Pointer) -> Vec<(Term, Pointer)> {
         let always = self.terms.bool(true);
+        let pointer = self.pointer_under(state, pointer);
         let mut open = vec![(always, pointer)];
         let mut cases: Vec<(Term, Pointer)> = Vec::new();
         while let Some((condition, pointer)) = open.pop() {
@@ -188,6 +210,11 @@ impl<'p> Encoder<'p> {
         merged
     }
 
+    /// A pointer as it is on the paths that lead here.
+    fn pointer_under(&self, state: &State, pointer: Pointer) -> Pointer {
+        Pointer { object: self.terms.under(state.guard, pointer.object), offset: self.terms.under(state.guard, pointer.offset) }
+    }
+
     /// Which part of a private variable a location is.
     fn part(&mut self, location: &Location, local: LocalId, path: u64) -> Option<usize> {
         let ty = self.frames.last()?.info.body.locals.get(local)?.ty;
@@ -200,8 +227,8 @@ impl<'p> Encoder<'p> {
         match location.base {
             Base::Private { local, path, offset } => self.store_private(state, location, (local, path, offset), value),
             Base::Memory(pointer) => {
-                if let Some(region) = self.region_of(self.current(), location.place) {
-                    self.store_to(state, region, pointer, access, value, span);
+                if let Some(region) = self.scalar_region(location) {
+                    self.store_to(state, region, pointer, access, (value, None), span);
                 }
             }
         }
@@ -212,47 +239,32 @@ impl<'p> Encoder<'p> {
         let access = Access { ty: location.ty, bit: location.bit };
         let part = self.part(location, local, path);
         let at = self.terms.zero_extend(offset, POINTER);
-        let Slot::Private(old, written) = &mut Rc::make_mut(&mut state.slots)[local.index()] else { return };
+        let held = self.flag(true);
+        let Slot::Private(old, flag) = &mut Rc::make_mut(&mut state.slots)[local.index()] else { return };
         match old {
-            Value::Scalar(scalar) => *scalar = value,
-            Value::Bytes(array) => *array = access::write(&mut self.terms, types, *array, Cells::Bytes, at, access, value),
+            Value::Scalar(scalar) => (*scalar, *flag) = (value, held),
+            Value::Bytes(content) => *content = access::write_marked(&mut self.terms, types, *content, Cells::Bytes, at, access, (value, held)),
             Value::Parts(parts) => match part.and_then(|part| Rc::make_mut(parts).get_mut(part)) {
-                Some(Part::Scalar(scalar)) => *scalar = value,
-                Some(Part::Array(array)) => {
+                Some(part @ Part::Scalar(..)) => *part = Part::Scalar(value, held),
+                Some(Part::Array(content)) => {
                     let cells = Cells::Whole { width: scalar::cell_width(types, location.ty) };
-                    *array = access::write(&mut self.terms, types, *array, cells, at, access, value);
+                    *content = access::write_marked(&mut self.terms, types, *content, cells, at, access, (value, held));
                 }
                 None => {}
             },
         }
-        if let Written::Parts(flags) = written {
-            let bytes = types.size_of(location.ty).unwrap_or(1) as u32;
-            let whole = matches!(old, Value::Scalar(_));
-            let is_bytes = matches!(old, Value::Bytes(_));
-            let index = if whole || is_bytes { Some(0) } else { part };
-            let Some(flag) = index.and_then(|index| Rc::make_mut(flags).get_mut(index)) else { return };
-            if self.terms.sort(*flag) == Sort::Bool {
-                *flag = self.terms.bool(true);
-            } else {
-                let ones = self.terms.ones(1);
-                for byte in 0..if is_bytes { bytes } else { 1 } {
-                    let byte = self.terms.number(POINTER, u128::from(byte));
-                    let index = self.terms.add(at, byte);
-                    *flag = self.terms.store(*flag, index, ones);
-                }
-            }
-        }
     }
 
     /// Writes a scalar to a region.
-    pub(crate) fn store_to(&mut self, state: &mut State, region: RegionId, pointer: Pointer, access: Access, value: Scalar, span: Span) {
+    pub(crate) fn store_to(&mut self, state: &mut State, region: RegionId, pointer: Pointer, access: Access, value: (Scalar, Flag), span: Span) {
+        let (value, flag) = value;
         let (array, cells) = (state.regions[region.index()], self.cells(region));
         if cells == Cells::Bytes {
             let fits = access::short_pointer_fits(&mut self.terms, &self.program.types, value);
             let lost = self.terms.not(fits);
             self.gap_if(state, lost, "a pointer with a large object number or offset in bytes of a 32-bit program", span);
         }
-        let cases = self.cases(pointer);
+        let cases = self.cases(state, pointer);
         let only = cases.len() == 1;
         let types = &self.program.types;
         let mut array = array;
@@ -267,61 +279,44 @@ impl<'p> Encoder<'p> {
             array = access::write(&mut self.terms, types, array, cells, at, access, value);
         }
         Rc::make_mut(&mut state.regions)[region.index()] = array;
-        if !state.written.is_empty() {
-            let bytes = self.program.types.size_of(access.ty).unwrap_or(1);
-            self.mark_written(state, region, pointer, bytes as u32);
-        }
-    }
-
-    /// Some bytes of a region hold a value from now on.
-    fn mark_written(&mut self, state: &mut State, region: RegionId, pointer: Pointer, bytes: u32) {
-        let count = if self.cells(region) == Cells::Bytes { bytes } else { 1 };
-        let one = self.terms.one(1);
-        let flags = &mut Rc::make_mut(&mut state.written)[region.index()];
-        for byte in 0..count {
-            let byte = self.terms.number(OFFSET, u128::from(byte));
-            let offset = self.terms.add(pointer.offset, byte);
-            let at = Pointer { object: pointer.object, offset }.packed(&mut self.terms);
-            *flags = self.terms.store(*flags, at, one);
+        if let Some(&shadow) = state.written.get(region.index()) {
+            let (at, flag) = (pointer.packed(&mut self.terms), flag.unwrap_or_else(|| self.terms.bool(true)));
+            let shadow = access::mark(&mut self.terms, types, shadow, cells, at, access, flag);
+            Rc::make_mut(&mut state.written)[region.index()] = shadow;
         }
     }
 
     /// Whether the scalar at a location holds a value.
     pub(crate) fn initialised(&mut self, state: &State, location: &Location) -> Term {
-        let bytes = self.program.types.size_of(location.ty).unwrap_or(1) as u32;
-        match location.base {
+        let access = Access { ty: location.ty, bit: location.bit };
+        let types = &self.program.types;
+        let found = match location.base {
             Base::Private { local, path, offset } => {
                 let part = self.part(location, local, path);
-                let Slot::Private(value, Written::Parts(flags)) = &state.slots[local.index()] else { return self.terms.bool(true) };
-                let is_bytes = matches!(value, Value::Bytes(_));
-                let index = if matches!(value, Value::Parts(_)) { part } else { Some(0) };
-                let Some(&flag) = index.and_then(|index| flags.get(index)) else { return self.terms.bool(true) };
-                if self.terms.sort(flag) == Sort::Bool {
-                    return flag;
-                }
                 let at = self.terms.zero_extend(offset, POINTER);
-                self.all_set(flag, at, if is_bytes { bytes } else { 1 })
+                let Slot::Private(value, flag) = &state.slots[local.index()] else { return self.terms.bool(true) };
+                match value {
+                    Value::Scalar(_) => return flag.unwrap_or_else(|| self.terms.bool(true)),
+                    Value::Bytes(content) => content.shadow.map(|shadow| (shadow, Cells::Bytes, at)),
+                    Value::Parts(parts) => match part.and_then(|part| parts.get(part)) {
+                        Some(Part::Scalar(_, flag)) => return flag.unwrap_or_else(|| self.terms.bool(true)),
+                        Some(Part::Array(content)) => {
+                            content.shadow.map(|shadow| (shadow, Cells::Whole { width: scalar::cell_width(types, location.ty) }, at))
+                        }
+                        None => return self.terms.bool(false),
+                    },
+                }
             }
             Base::Memory(pointer) => {
-                let Some(region) = self.region_of(self.current(), location.place) else { return self.terms.bool(false) };
-                let Some(&flags) = state.written.get(region.index()) else { return self.terms.bool(true) };
+                let Some(region) = self.scalar_region(location) else { return self.terms.bool(false) };
                 let at = pointer.packed(&mut self.terms);
-                let count = if self.cells(region) == Cells::Bytes { bytes } else { 1 };
-                self.all_set(flags, at, count)
+                state.written.get(region.index()).map(|&shadow| (shadow, self.cells(region), at))
             }
+        };
+        match found {
+            Some((shadow, cells, at)) => access::is_marked(&mut self.terms, types, shadow, cells, at, access),
+            None => self.terms.bool(true),
         }
-    }
-
-    fn all_set(&mut self, flags: Term, at: Term, count: u32) -> Term {
-        let mut all = self.terms.bool(true);
-        for byte in 0..count {
-            let byte = self.terms.number(POINTER, u128::from(byte));
-            let index = self.terms.add(at, byte);
-            let bit = self.terms.select(flags, index);
-            let set = self.terms.test_bit(bit, 0);
-            all = self.terms.and(all, set);
-        }
-        all
     }
 
     /// A value that a variable of this type has before anything is written to it: arbitrary.
@@ -330,31 +325,34 @@ impl<'p> Encoder<'p> {
         if types.is_scalar(ty) {
             return Value::Scalar(scalar::arbitrary(&mut self.terms, types, ty, name));
         }
+        let flag = self.flag(false);
         match &*self.shapes.of(types, ty) {
-            Shape::Bytes => Value::Bytes(self.terms.fresh(name, cells_sort(8))),
+            Shape::Bytes => Value::Bytes(self.arbitrary_content(8, name)),
             Shape::Parts(parts) => {
                 let parts = parts.iter().map(|part| match part.indexed {
-                    true => Part::Array(self.terms.fresh(name, cells_sort(scalar::cell_width(types, part.ty)))),
-                    false => Part::Scalar(scalar::arbitrary(&mut self.terms, types, part.ty, name)),
+                    true => Part::Array(self.arbitrary_content(scalar::cell_width(types, part.ty), name)),
+                    false => Part::Scalar(scalar::arbitrary(&mut self.terms, types, part.ty, name), flag),
                 });
                 Value::Parts(Rc::new(parts.collect()))
             }
         }
     }
 
-    /// That nothing, or everything, of a value of this type was written.
-    pub(crate) fn written_value(&mut self, value: &Value, all: bool) -> Written {
-        if !self.options.uninitialised {
-            return Written::Untracked;
-        }
-        let flag = self.terms.bool(all);
-        let bit = self.terms.bit(flag);
-        let bits = self.terms.constant_array(POINTER, bit);
-        Written::Parts(Rc::new(match value {
-            Value::Scalar(_) => vec![flag],
-            Value::Bytes(_) => vec![bits],
-            Value::Parts(parts) => parts.iter().map(|part| if matches!(part, Part::Array(_)) { bits } else { flag }).collect(),
-        }))
+    /// Cells that nobody has written to.
+    pub(crate) fn arbitrary_content(&mut self, width: u32, name: &str) -> Content {
+        let array = self.terms.fresh(name, cells_sort(width));
+        Content { array, shadow: self.shadow(width, false) }
+    }
+    /// That a scalar holds a value, or not.
+    pub(crate) fn flag(&mut self, holds: bool) -> Flag {
+        self.options.uninitialised.then(|| self.terms.bool(holds))
+    }
+    /// That all cells of an array hold values, or none.
+    pub(crate) fn shadow(&mut self, width: u32, all: bool) -> Option<Term> {
+        self.options.uninitialised.then(|| {
+            let bits = if all { self.terms.ones(width) } else { self.terms.zero(width) };
+            self.terms.constant_array(POINTER, bits)
+        })
     }
 
     /// Whether a type is an array or a record.

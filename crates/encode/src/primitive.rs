@@ -135,8 +135,13 @@ impl<'p> Encoder<'p> {
         if self.terms.sort(term) == Sort::Bool { term } else { self.terms.nonzero(term) }
     }
 
+    /// The region that the bytes at a pointer argument are in: what is moved byte by byte is in one, wherever the pointer leads.
+    fn argument_region(&self, site: Site, position: usize) -> Option<RegionId> {
+        self.argument_regions(site, position, 1).first().copied()
+    }
+
     /// The regions that some bytes at a pointer argument may be in.
-    fn argument_regions(&self, site: Site, position: usize) -> Vec<RegionId> {
+    fn argument_regions(&self, site: Site, position: usize, size: u64) -> Vec<RegionId> {
         let Some(body) = self.program.functions[site.function].body.as_ref() else { return Vec::new() };
         let Some(command) = body.blocks.get(site.block).and_then(|block| block.commands.get(site.command)) else { return Vec::new() };
         let model::CommandKind::Call { args, .. } = &command.kind else { return Vec::new() };
@@ -146,7 +151,7 @@ impl<'p> Encoder<'p> {
             .targets(site.function, arg)
             .into_iter()
             .filter(|target: &Target| !matches!(target.object, Abstract::Function(_)))
-            .map(|target| Cell { object: target.object, offsets: target.offsets, size: Cell::REST })
+            .map(|target| Cell { object: target.object, offsets: target.offsets, size })
             .collect();
         self.regions.touched(&cells)
     }
@@ -157,28 +162,20 @@ impl<'p> Encoder<'p> {
     }
 
     fn copy_bytes(&mut self, state: &mut State, site: Site, (to, from): (Pointer, Pointer), count: Term, span: Span) {
-        let (targets, sources) = (self.argument_regions(site, 0), self.argument_regions(site, 1));
+        let (Some(region), Some(source)) = (self.argument_region(site, 0), self.argument_region(site, 1)) else { return };
         let count = self.count(count);
         let (at, source_at) = (to.packed(&mut self.terms), from.packed(&mut self.terms));
-        for region in targets {
-            let source = match sources.as_slice() {
-                [] => continue,
-                sources if sources.contains(&region) => region,
-                [only] if self.cells(*only) == self.cells(region) => *only,
-                _ => {
-                    let some = self.terms.nonzero(count);
-                    self.gap_if(state, some, "a copy between memory of different layout", span);
-                    continue;
-                }
-            };
-            let (array, other) = (state.regions[region.index()], state.regions[source.index()]);
-            let array = self.terms.copy(array, at, other, source_at, count);
-            Rc::make_mut(&mut state.regions)[region.index()] = array;
-            if !state.written.is_empty() {
-                let (flags, other) = (state.written[region.index()], state.written[source.index()]);
-                let flags = self.terms.copy(flags, at, other, source_at, count);
-                Rc::make_mut(&mut state.written)[region.index()] = flags;
-            }
+        if self.cells(region) != self.cells(source) {
+            let some = self.terms.nonzero(count);
+            return self.gap_if(state, some, "a copy between memory of different layout", span);
+        }
+        let (array, other) = (state.regions[region.index()], state.regions[source.index()]);
+        let array = self.terms.copy(array, at, other, source_at, count);
+        Rc::make_mut(&mut state.regions)[region.index()] = array;
+        if !state.written.is_empty() {
+            let (flags, other) = (state.written[region.index()], state.written[source.index()]);
+            let flags = self.terms.copy(flags, at, other, source_at, count);
+            Rc::make_mut(&mut state.written)[region.index()] = flags;
         }
     }
 
@@ -186,32 +183,33 @@ impl<'p> Encoder<'p> {
         let count = self.count(count);
         let byte = self.terms.resize(byte, 8, false);
         let at = to.packed(&mut self.terms);
-        for region in self.argument_regions(site, 0) {
-            let width = self.cells(region).width();
-            // A cell holds the byte as often as it has bytes; zero stays zero in whatever form.
-            let mut content = byte;
-            while self.terms.width(content) < width {
-                content = self.terms.concat(byte, content);
-            }
-            if self.cells(region) != Cells::Bytes && self.is_short() && self.pointer_regions[region.index()] {
-                let some = self.terms.nonzero(byte);
-                self.gap_if(state, some, "pointers filled with bytes that are not zero", span);
-            }
-            let content = self.terms.constant_array(POINTER, content);
-            let array = state.regions[region.index()];
-            let array = self.terms.copy(array, at, content, at, count);
-            Rc::make_mut(&mut state.regions)[region.index()] = array;
-            self.mark_bytes(state, region, to, count);
+        let Some(region) = self.argument_region(site, 0) else { return };
+        if self.cells(region) != Cells::Bytes {
+            let some = self.terms.nonzero(count);
+            return self.gap_if(state, some, "memory that is filled, but not kept as bytes", span);
         }
+        let content = self.terms.constant_array(POINTER, byte);
+        let array = self.terms.copy(state.regions[region.index()], at, content, at, count);
+        Rc::make_mut(&mut state.regions)[region.index()] = array;
+        self.mark_bytes(state, region, to, count);
     }
 
     fn havoc_bytes(&mut self, state: &mut State, site: Site, to: Pointer, count: Term) {
         let count = self.count(count);
         let at = to.packed(&mut self.terms);
-        for region in self.argument_regions(site, 0) {
+        for region in self.argument_regions(site, 0, Cell::REST) {
             let content = self.terms.fresh("havoc", cells_sort(self.cells(region).width()));
             let array = state.regions[region.index()];
-            let array = self.terms.copy(array, at, content, at, count);
+            // A cell that begins before the first byte may have bytes behind it.
+            let before = match self.regions.kind(region) {
+                pointers::RegionKind::Typed { bytes } => bytes.saturating_sub(1),
+                pointers::RegionKind::Bytes => 0,
+            };
+            let before = self.terms.number(POINTER, u128::from(before));
+            let (start, length) = (self.terms.sub(at, before), self.terms.add(count, before));
+            let some = self.terms.nonzero(count);
+            let length = self.terms.ite(some, length, count);
+            let array = self.terms.copy(array, start, content, start, length);
             Rc::make_mut(&mut state.regions)[region.index()] = array;
             self.mark_bytes(state, region, to, count);
         }
@@ -224,8 +222,7 @@ impl<'p> Encoder<'p> {
         let within = self.terms.ule(found, limit);
         self.assume(state, within);
         let byte = self.terms.resize(byte, 8, false);
-        let regions = self.argument_regions(site, 0);
-        let [region] = regions.as_slice() else { return found };
+        let Some(region) = self.argument_region(site, 0) else { return found };
         let array = state.regions[region.index()];
         if self.terms.sort(array) != cells_sort(8) {
             return found;

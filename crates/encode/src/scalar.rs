@@ -70,6 +70,11 @@ impl Pointer {
     }
 }
 
+/// The address of a label: labels are in no object, and differ from null and small numbers. It is small enough for the short form of pointers.
+pub fn label_address(block: model::BlockId) -> i64 {
+    0x1_0000 + block.index() as i64
+}
+
 /// The offset of a pointer that was moved too far to say how far: outside of every object.
 pub fn far(terms: &mut Terms) -> Term {
     terms.bits(Bits::max_signed(OFFSET))

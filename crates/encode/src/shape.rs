@@ -16,6 +16,15 @@ pub struct Part {
     pub ty: TypeId,
     /// Whether it is inside an array.
     pub indexed: bool,
+    /// How many bytes lie between its start, with all indices 0, and its end, with all indices as large as they get.
+    pub extent: u64,
+}
+
+impl Part {
+    /// Whether bytes of another part lie between those of this one.
+    pub fn interleaves(&self, other: &Part) -> bool {
+        self.offset < other.offset + other.extent && other.offset < self.offset + self.extent
+    }
 }
 
 /// The scalars of a type in order, or that they share bytes.
@@ -60,10 +69,14 @@ impl Shapes {
 
 fn shape(types: &Types, ty: TypeId) -> Shape {
     let mut parts = Vec::new();
-    let mut open = vec![(ty, 0u64, false)];
-    while let Some((ty, offset, indexed)) = open.pop() {
+    let mut open = vec![(ty, 0u64, None)];
+    while let Some((ty, offset, reach)) = open.pop() {
+        let indexed = reach.is_some();
         match types.get(ty) {
-            Type::Array { elem, len: Some(_) } if types.size_of(ty).is_some() => open.push((*elem, offset, true)),
+            Type::Array { elem, len: Some(len) } if types.size_of(ty).is_some() => {
+                let size = types.size_of(*elem).unwrap_or(0);
+                open.push((*elem, offset, Some(reach.unwrap_or(0) + len.saturating_sub(1) * size)));
+            }
             Type::Record(record) => {
                 let record = types.record(*record);
                 let Some(layout) = record.layout.as_ref().filter(|_| record.kind == RecordKind::Struct) else { return Shape::Bytes };
@@ -71,12 +84,18 @@ fn shape(types: &Types, ty: TypeId) -> Shape {
                     match field.bit {
                         // In an array, a bit-field would need an offset of its own.
                         Some(_) if indexed => return Shape::Bytes,
-                        Some(bit) => parts.push(Part { offset: offset + field.offset, bit: Some(bit), ty: field.ty, indexed }),
-                        None => open.push((field.ty, offset + field.offset, indexed)),
+                        Some(bit) => {
+                            let extent = u64::from(bit_field_bytes(types, field.ty, bit));
+                            parts.push(Part { offset: offset + field.offset, bit: Some(bit), ty: field.ty, indexed, extent });
+                        }
+                        None => open.push((field.ty, offset + field.offset, reach)),
                     }
                 }
             }
-            _ if types.is_scalar(ty) => parts.push(Part { offset, bit: None, ty, indexed }),
+            _ if types.is_scalar(ty) => {
+                let extent = reach.unwrap_or(0) + types.size_of(ty).unwrap_or(1);
+                parts.push(Part { offset, bit: None, ty, indexed, extent });
+            }
             _ => return Shape::Bytes,
         }
         if parts.len() + open.len() > MOST_PARTS {
@@ -85,4 +104,9 @@ fn shape(types: &Types, ty: TypeId) -> Shape {
     }
     parts.sort_by_key(|part| (part.offset, part.bit));
     Shape::Parts(parts)
+}
+
+/// How many bytes a bit-field has bits in.
+pub fn bit_field_bytes(types: &Types, ty: TypeId, bit: u8) -> u32 {
+    (u32::from(types.bits(ty).unwrap_or(1)) + u32::from(bit)).div_ceil(8)
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use logic::{ArrayValue, Bits, Sort, Term};
-use model::{Address, FunctionId, GlobalId, Id, Init, Span, Target, Type};
+use model::{Address, FunctionId, GlobalId, Id, Init, Span, Type};
 use pointers::{Object as Abstract, RegionId, RegionKind};
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use crate::access::{self, Access, Cells};
 use crate::encoder::{Encoder, InputKind};
 use crate::object::Object;
 use crate::place::cells_sort;
-use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar};
+use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar, label_address};
 use crate::state::{State, Value};
 
 /// So many arguments have objects of their own; nothing is known about the others.
@@ -81,14 +81,13 @@ impl Encoder<'_> {
             let table = self.terms.table(POINTER, table);
             regions.push(self.terms.copy(unknown, zero, table, zero, count));
         }
-        let written = if self.options.uninitialised {
-            let one = self.terms.one(1);
-            let (nothing, everything) = (self.terms.zero(1), self.terms.constant_array(POINTER, one));
-            let nothing = self.terms.constant_array(POINTER, nothing);
-            vec![self.terms.copy(nothing, zero, everything, zero, count); regions.len()]
-        } else {
-            Vec::new()
-        };
+        let mut written = Vec::new();
+        for region in self.regions.all().ids() {
+            let width = self.cells(region).width();
+            if let (Some(nothing), Some(everything)) = (self.shadow(width, false), self.shadow(width, true)) {
+                written.push(self.terms.copy(nothing, zero, everything, zero, count));
+            }
+        }
         let mut alive = ArrayValue::constant(Bits::zero(1));
         for number in self.objects.numbers() {
             alive.set(Bits::new(OBJECT, u128::from(number)), Bits::one(1));
@@ -162,14 +161,17 @@ impl Encoder<'_> {
             }
         }
         for relocation in &init.relocations {
-            let target = match relocation.target {
-                Address::Global(global) => self.global_object(global),
-                Address::Function(function) => self.function_object(function),
-                // Labels have no object: what uses them is a gap.
-                Address::Label(..) | Address::LabelDifference(..) => continue,
+            let (target, offset) = match relocation.target {
+                Address::Global(global) => (self.global_object(global), 0),
+                Address::Function(function) => (self.function_object(function), 0),
+                Address::Label(_, block) => (0, label_address(block)),
+                Address::LabelDifference(_, a, b) => (0, label_address(a) - label_address(b)),
             };
             let object = Bits::new(OBJECT, u128::from(target));
-            let packed = object.concat(&Bits::signed(OFFSET, i128::from(relocation.addend)));
+            let packed = match relocation.target {
+                Address::LabelDifference(..) => Bits::signed(POINTER, i128::from(offset + relocation.addend)),
+                _ => object.concat(&Bits::signed(OFFSET, i128::from(offset + relocation.addend))),
+            };
             for (cell, region) in &cells {
                 let at = index(number, relocation.offset);
                 match self.cells(*region) {
@@ -178,7 +180,10 @@ impl Encoder<'_> {
                     }
                     Cells::Bytes => {
                         let term = self.terms.bits(packed.clone());
-                        let short = access::stored_pointer(&mut self.terms, &self.program.types, term);
+                        let short = match relocation.target {
+                            Address::LabelDifference(..) => term,
+                            _ => access::stored_pointer(&mut self.terms, &self.program.types, term),
+                        };
                         let Some(content) = self.terms.as_bits(short).cloned() else { continue };
                         for byte in 0..u64::from(relocation.bytes) {
                             contents[region.index()].insert(at + byte, content.extract(byte as u32 * 8 + 7, byte as u32 * 8));
@@ -236,7 +241,7 @@ impl Encoder<'_> {
         let Some(ty) = self.pointer_type() else { return vector };
         let null = Pointer::to(&mut self.terms, 0);
         let end = crate::scalar::moved(&mut self.terms, vector.offset, count, true, pointer_size);
-        self.store_to(state, region, Pointer { object: vector.object, offset: end }, Access { ty, bit: None }, Scalar::Pointer(null), Span::NONE);
+        self.store_to(state, region, Pointer { object: vector.object, offset: end }, Access { ty, bit: None }, (Scalar::Pointer(null), None), Span::NONE);
         for number in 0..ARGUMENTS {
             let size = self.terms.fresh("argument size", Sort::Bits(OFFSET));
             let (zero, most) = (self.terms.zero(OFFSET), self.terms.number(OFFSET, LONGEST));
@@ -259,7 +264,7 @@ impl Encoder<'_> {
             let given = self.terms.slt(index, count);
             let old = self.load_from(state, region, at, Access { ty, bit: None });
             let new = crate::scalar::ite(&mut self.terms, given, Scalar::Pointer(string), old);
-            self.store_to(state, region, at, Access { ty, bit: None }, new, Span::NONE);
+            self.store_to(state, region, at, Access { ty, bit: None }, (new, None), Span::NONE);
         }
         vector
     }
@@ -298,11 +303,6 @@ impl Encoder<'_> {
     pub(crate) fn end_object(&mut self, state: &mut State, object: Term) {
         let zero = self.terms.zero(1);
         state.alive = self.terms.store(state.alive, object, zero);
-    }
-
-    /// Whether addresses have 32 bits.
-    pub(crate) fn is_short(&self) -> bool {
-        self.program.types.target() == Target::Ilp32
     }
 }
 

@@ -3,8 +3,21 @@
 use std::rc::Rc;
 
 use logic::{Term, Terms};
+use pointers::RegionId;
 
 use crate::scalar::{self, Scalar};
+
+/// Cells, and which of their bits hold a value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Content {
+    /// The cells: an array term.
+    pub array: Term,
+    /// The same, with ones for the bits that hold a value; for the check of uninitialised reads.
+    pub shadow: Option<Term>,
+}
+
+/// Whether a scalar holds a value, where that is kept.
+pub type Flag = Option<Term>;
 
 /// The value of an object of any type.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,33 +26,24 @@ pub enum Value {
     Scalar(Scalar),
     /// The parts of a record or array, as its shape lists them.
     Parts(Rc<Vec<Part>>),
-    /// Bytes by their offset: an array term.
-    Bytes(Term),
+    /// Bytes by their offset.
+    Bytes(Content),
 }
 
 /// A part of an object.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Part {
     /// A scalar.
-    Scalar(Scalar),
-    /// The scalars inside an array, by their offset in the object: an array term.
-    Array(Term),
-}
-
-/// Which bytes hold a value, for the check of uninitialised reads: as [`Value`], with truth values for scalars and bits for elements.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Written {
-    /// Not kept.
-    Untracked,
-    /// One truth value or array of bits per part; of a scalar, one.
-    Parts(Rc<Vec<Term>>),
+    Scalar(Scalar, Flag),
+    /// The scalars inside an array, by their offset in the object.
+    Array(Content),
 }
 
 /// Where a variable of a function is.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Slot {
-    /// Nothing points to it: it is its value.
-    Private(Value, Written),
+    /// Nothing points to it: it is its value. A scalar may be without.
+    Private(Value, Flag),
     /// It is an object in memory: its number.
     Memory(Term),
     /// Its life has not begun; the value that it would have is not known.
@@ -66,7 +70,7 @@ pub struct State {
     pub slots: Rc<Vec<Slot>>,
     /// The content of each region.
     pub regions: Rc<Vec<Term>>,
-    /// For each region, which cells hold a value; empty if that is not kept.
+    /// For each region, which bits of its cells hold a value; empty if that is not kept.
     pub written: Rc<Vec<Term>>,
     /// One bit per object: whether it exists.
     pub alive: Term,
@@ -75,6 +79,17 @@ pub struct State {
 }
 
 impl State {
+    /// What a region holds.
+    pub fn content(&self, region: RegionId) -> Content {
+        Content { array: self.regions[region.index()], shadow: self.written.get(region.index()).copied() }
+    }
+    /// Changes what a region holds.
+    pub fn set_content(&mut self, region: RegionId, content: Content) {
+        Rc::make_mut(&mut self.regions)[region.index()] = content.array;
+        if let Some(shadow) = content.shadow {
+            Rc::make_mut(&mut self.written)[region.index()] = shadow;
+        }
+    }
     /// The state where several paths meet: each value is the one of the path that was taken. Their guards exclude each other.
     pub fn merge(terms: &mut Terms, states: Vec<State>) -> Option<State> {
         let mut states = states.into_iter().filter(|state| terms.as_bool(state.guard) != Some(false)).collect::<Vec<_>>().into_iter();
@@ -128,8 +143,8 @@ fn merge_lists(terms: &mut Terms, taken: Term, merged: &mut State, other: &State
 
 fn merge_slots(terms: &mut Terms, taken: Term, yes: &Slot, no: &Slot) -> Slot {
     match (yes, no) {
-        (Slot::Private(yes, yes_written), Slot::Private(no, no_written)) => {
-            Slot::Private(merge_values(terms, taken, yes, no), merge_written(terms, taken, yes_written, no_written))
+        (Slot::Private(yes, yes_flag), Slot::Private(no, no_flag)) => {
+            Slot::Private(merge_values(terms, taken, yes, no), merge_flags(terms, taken, *yes_flag, *no_flag))
         }
         (Slot::Memory(yes), Slot::Memory(no)) => Slot::Memory(terms.ite(taken, *yes, *no)),
         // A variable whose life goes on on one path only is not used where both meet, or is used by mistake: any value will do.
@@ -144,22 +159,23 @@ pub fn merge_values(terms: &mut Terms, taken: Term, yes: &Value, no: &Value) -> 
         (Value::Scalar(yes), Value::Scalar(no)) => Value::Scalar(scalar::ite(terms, taken, *yes, *no)),
         (Value::Parts(yes), Value::Parts(no)) => {
             let parts = yes.iter().zip(no.iter()).map(|(yes, no)| match (*yes, *no) {
-                (Part::Scalar(yes), Part::Scalar(no)) => Part::Scalar(scalar::ite(terms, taken, yes, no)),
-                (Part::Array(yes), Part::Array(no)) => Part::Array(terms.ite(taken, yes, no)),
+                (Part::Scalar(yes, yes_flag), Part::Scalar(no, no_flag)) => {
+                    Part::Scalar(scalar::ite(terms, taken, yes, no), merge_flags(terms, taken, yes_flag, no_flag))
+                }
+                (Part::Array(yes), Part::Array(no)) => Part::Array(merge_contents(terms, taken, yes, no)),
                 (yes, _) => yes,
             });
             Value::Parts(Rc::new(parts.collect()))
         }
-        (Value::Bytes(yes), Value::Bytes(no)) => Value::Bytes(terms.ite(taken, *yes, *no)),
+        (Value::Bytes(yes), Value::Bytes(no)) => Value::Bytes(merge_contents(terms, taken, *yes, *no)),
         (yes, _) => yes.clone(),
     }
 }
 
-fn merge_written(terms: &mut Terms, taken: Term, yes: &Written, no: &Written) -> Written {
-    match (yes, no) {
-        (Written::Parts(yes), Written::Parts(no)) if yes != no => {
-            Written::Parts(Rc::new(yes.iter().zip(no.iter()).map(|(&yes, &no)| terms.ite(taken, yes, no)).collect()))
-        }
-        (yes, _) => yes.clone(),
-    }
+fn merge_contents(terms: &mut Terms, taken: Term, yes: Content, no: Content) -> Content {
+    Content { array: terms.ite(taken, yes.array, no.array), shadow: merge_flags(terms, taken, yes.shadow, no.shadow) }
+}
+
+fn merge_flags(terms: &mut Terms, taken: Term, yes: Flag, no: Flag) -> Flag {
+    Some(terms.ite(taken, yes?, no?))
 }

@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 
 use crate::encoder::{Cut, CutKind, Encoder, Frame, Info};
 use crate::object::Object;
-use crate::place::cells_sort;
-use crate::scalar::{OFFSET, Scalar};
-use crate::state::{Slot, State, Value, Written};
+use crate::place::{Base, Held, Location};
+use crate::scalar::{OFFSET, Pointer, Scalar};
+use crate::state::{Slot, State, Value};
 
 /// States on their way to blocks.
 type Pending = FxHashMap<BlockId, Vec<State>>;
@@ -25,7 +25,7 @@ impl<'p> Encoder<'p> {
             self.cuts.push(Cut { guard: state.guard, function, block, kind, span });
             return None;
         }
-        if deep > 0 && !self.is_feasible(state.guard) {
+        if deep > 0 && self.is_worth_asking(deep) && !self.is_feasible(state.guard) {
             return None;
         }
         let callers = state.slots.clone();
@@ -77,47 +77,16 @@ impl<'p> Encoder<'p> {
 
     /// Gives a parameter its value.
     fn give(&mut self, state: &mut State, local: model::LocalId, ty: TypeId, value: &Value) {
-        let written = self.written_value(value, true);
+        let held = self.flag(true);
         match &mut Rc::make_mut(&mut state.slots)[local.index()] {
-            Slot::Private(slot, flags) => {
-                *slot = value.clone();
-                *flags = written;
-            }
+            Slot::Private(slot, flag) => (*slot, *flag) = (value.clone(), held),
             Slot::Memory(object) => {
-                let object = *object;
-                self.store_variable(state, object, local, ty, value);
+                let pointer = Pointer { object: *object, offset: self.terms.zero(OFFSET) };
+                let place = Held::Variable(pointers::Object::Local(self.current(), local));
+                let location = Location { base: Base::Memory(pointer), ty, bit: None, place };
+                self.store_value(state, &location, value, Span::NONE);
             }
             Slot::Dead => {}
-        }
-    }
-
-    /// Writes to a variable in memory that no place of the function need name.
-    fn store_variable(&mut self, state: &mut State, object: logic::Term, local: model::LocalId, ty: TypeId, value: &Value) {
-        let abstract_object = pointers::Object::Local(self.current(), local);
-        let pointer = crate::scalar::Pointer { object, offset: self.terms.zero(OFFSET) };
-        let types = &self.program.types;
-        match (value, &*self.shapes.of(types, ty)) {
-            (Value::Scalar(scalar), _) => {
-                let size = types.size_of(ty).unwrap_or(1);
-                if let Some(region) = self.regions.of_cell(abstract_object, 0, size) {
-                    self.store_to(state, region, pointer, crate::access::Access { ty, bit: None }, *scalar, Span::NONE);
-                }
-            }
-            (Value::Parts(values), crate::shape::Shape::Parts(parts)) => {
-                for (part, value) in parts.iter().zip(values.iter()) {
-                    let size = types.size_of(part.ty).unwrap_or(1);
-                    let Some(region) = self.regions.of_cell(abstract_object, part.offset as i64, size) else { continue };
-                    match *value {
-                        crate::state::Part::Scalar(scalar) => {
-                            let offset = self.terms.number(OFFSET, u128::from(part.offset));
-                            let access = crate::access::Access { ty: part.ty, bit: part.bit };
-                            self.store_to(state, region, crate::scalar::Pointer { object, offset }, access, scalar, Span::NONE);
-                        }
-                        crate::state::Part::Array(_) => self.gap(state, "a parameter with an array inside whose address is taken", Span::NONE),
-                    }
-                }
-            }
-            _ => self.gap(state, "a parameter with a union inside whose address is taken", Span::NONE),
         }
     }
 
@@ -136,14 +105,14 @@ impl<'p> Encoder<'p> {
             return;
         }
         let value = match self.program.types.get(data.ty) {
-            Type::Array { len: None, .. } => Value::Bytes(self.terms.fresh(name, cells_sort(8))),
+            Type::Array { len: None, .. } => Value::Bytes(self.arbitrary_content(8, name)),
             _ => self.arbitrary_value(data.ty, name),
         };
         if let (Value::Scalar(Scalar::Term(term)), false) = (&value, data.temporary) {
             self.input(state, crate::encoder::InputKind::Variable(name.to_owned()), *term, data.span);
         }
-        let written = self.written_value(&value, false);
-        Rc::make_mut(&mut state.slots)[local.index()] = Slot::Private(value, written);
+        let flag = self.flag(false);
+        Rc::make_mut(&mut state.slots)[local.index()] = Slot::Private(value, flag);
     }
 
     /// The life of a variable ends.
@@ -217,7 +186,7 @@ impl<'p> Encoder<'p> {
             return left;
         }
         for iteration in 0..=self.options.unwind {
-            if iteration > 1 && !self.is_feasible(state.guard) {
+            if iteration > 1 && self.is_worth_asking(iteration) && !self.is_feasible(state.guard) {
                 return left;
             }
             let mut pending = Pending::default();
@@ -239,9 +208,7 @@ impl<'p> Encoder<'p> {
                 return left;
             }
         }
-        if self.is_feasible(state.guard) {
-            self.cuts.push(Cut { guard: state.guard, function: info.id, block: header, kind: CutKind::Loop, span });
-        }
+        self.cuts.push(Cut { guard: state.guard, function: info.id, block: header, kind: CutKind::Loop, span });
         left
     }
 
@@ -301,8 +268,8 @@ impl<'p> Encoder<'p> {
                 let pointer = self.pointer(&mut state, info, *target);
                 let mut next = Vec::new();
                 for &label in &info.body.address_taken {
-                    let address = self.terms.number(OFFSET, 0x10_0000 + label.index() as u128);
-                    let label_pointer = crate::scalar::Pointer::nowhere(&mut self.terms, address);
+                    let address = self.terms.number(OFFSET, crate::scalar::label_address(label) as u128);
+                    let label_pointer = Pointer::nowhere(&mut self.terms, address);
                     let same = pointer.equal(&mut self.terms, label_pointer);
                     let mut taken = state.clone();
                     self.assume(&mut taken, same);
@@ -319,7 +286,7 @@ impl<'p> Encoder<'p> {
                     None => self.missing_result(&mut state, info),
                 };
                 self.leave(&mut state, info);
-                state.slots = Rc::new(vec![Slot::Private(value, Written::Untracked)]);
+                state.slots = Rc::new(vec![Slot::Private(value, None)]);
                 returned.push(state);
                 Vec::new()
             }

@@ -50,6 +50,10 @@ struct Case {
 /// Decides all properties. They are asked for together: each answer either shows failing properties, or settles all that are left.
 pub fn decide(program: &Program, analysis: &Analysis<'_>, mut encoding: Encoding, properties: Vec<Property>, replay: &Replay<'_>, limits: &Limits) -> Vec<Decision> {
     let mut cases = cases(&encoding, properties);
+    // A disjunction may be simplified to something that says nothing about its parts.
+    for &failure in cases.iter().flat_map(|case| &case.failures) {
+        encoding.context.prepare(&mut encoding.terms, failure);
+    }
     search(&mut encoding, &mut cases, replay, limits);
     retry(&mut encoding, &mut cases, replay, limits);
     let doubts = doubts(program, analysis, &mut encoding, &cases, limits);
@@ -128,6 +132,9 @@ fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limi
 }
 
 fn holds(encoding: &mut Encoding, term: Term) -> bool {
+    if let Some(known) = encoding.terms.as_bool(term) {
+        return known;
+    }
     encoding.context.bits_of(&encoding.terms, term).is_some_and(|bits| !bits.is_zero())
 }
 

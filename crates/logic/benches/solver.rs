@@ -26,29 +26,33 @@ fn main() {
     equivalences();
 }
 
-/// The state after so many random assignments, some of them conditional, some through memory.
+/// How many variables a body has.
+const STATE: usize = 16;
+
+/// The state after so many statements as loops in C have them: counters go up, values are copied, added, masked and compared with constants, some
+/// go through memory.
 fn body(terms: &mut Terms, statements: usize) -> Vec<Term> {
     let mut random = Random(7);
-    let mut state: Vec<Term> = (0..10).map(|number| terms.variable(&format!("v{number}"), Sort::Bits(32))).collect();
+    let mut state: Vec<Term> = (0..STATE).map(|number| terms.variable(&format!("v{number}"), Sort::Bits(32))).collect();
     let mut memory = terms.variable("memory", Sort::Array { index: 32, element: 32 });
     for number in 0..statements {
-        let (a, b, target) = (state[random.below(10)], state[random.below(10)], random.below(10));
-        let constant = terms.number(32, random.below(1000) as u128);
-        state[target] = match random.below(12) {
-            0..=3 => terms.add(a, b),
-            4 | 5 => terms.add(a, constant),
-            6 => terms.bit_xor(a, b),
-            7 => terms.mul(a, constant),
-            8 | 9 => {
-                let less = terms.slt(a, b);
-                let other = terms.sub(a, constant);
-                terms.ite(less, other, state[target])
-            }
-            _ if number % 2 == 0 => terms.select(memory, a),
-            _ => {
+        let (a, b, target) = (state[random.below(STATE)], state[random.below(STATE)], random.below(STATE));
+        let constant = terms.number(32, 1 + random.below(100) as u128);
+        state[target] = match number % 20 {
+            3 => terms.mul(a, constant),
+            5 => terms.bit_and(a, constant),
+            9 => terms.select(memory, a),
+            14 => {
                 memory = terms.store(memory, a, b);
-                b
+                state[target]
             }
+            4 | 8 | 12 | 16 => {
+                let (less, more) = (terms.slt(a, constant), terms.add(state[target], constant));
+                terms.ite(less, more, state[target])
+            }
+            2 | 7 => terms.add(a, b),
+            6 | 11 | 18 => a,
+            _ => terms.add(state[target], constant),
         };
     }
     state
@@ -61,25 +65,31 @@ fn queries() {
     let mut random = Random(1);
     let (mut sat, mut unsat) = (0, 0);
     let start = Instant::now();
-    for &term in &state {
-        let nonzero = terms.nonzero(term);
-        context.prepare(&mut terms, nonzero);
+    let bound = terms.number(32, 1000);
+    for number in 0..STATE {
+        let variable = terms.variable(&format!("v{number}"), Sort::Bits(32));
+        let small = terms.ult(variable, bound);
+        context.assert(&mut terms, small);
+    }
+    // What is asked about: relations between variables, and between variables and constants.
+    let mut candidates = Vec::new();
+    for _ in 0..200 {
+        let (a, b) = (state[random.below(STATE)], state[random.below(STATE)]);
+        let constant = terms.number(32, random.below(1000) as u128);
+        let candidate = match random.below(4) {
+            0 => terms.slt(a, constant),
+            1 => terms.ult(constant, a),
+            2 => terms.differ(a, b),
+            _ => terms.sle(a, b),
+        };
+        context.prepare(&mut terms, candidate);
+        candidates.push(candidate);
     }
     let encoded = start.elapsed();
     let start = Instant::now();
     const COUNT: usize = 10_000;
     for _ in 0..COUNT {
-        let mut assumptions = Vec::new();
-        for _ in 0..3 {
-            let (a, b) = (state[random.below(10)], state[random.below(10)]);
-            let constant = terms.number(32, random.below(1 << 16) as u128);
-            assumptions.push(match random.below(4) {
-                0 => terms.slt(a, constant),
-                1 => terms.ult(constant, a),
-                2 => terms.differ(a, b),
-                _ => terms.sle(a, b),
-            });
-        }
+        let assumptions: Vec<Term> = (0..4).map(|_| candidates[random.below(candidates.len())]).collect();
         match context.solve(&mut terms, &assumptions, &Budget::unlimited()) {
             Answer::Sat => sat += 1,
             Answer::Unsat => unsat += 1,
@@ -87,8 +97,16 @@ fn queries() {
         }
     }
     let seconds = start.elapsed().as_secs_f64();
+    let statistics = context.statistics();
     println!("{COUNT} questions on a body of 100 statements ({sat} sat, {unsat} unsat), encoded in {:.1} ms", encoded.as_secs_f64() * 1e3);
-    println!("  {:.0} a second, {} axioms of arrays\n", COUNT as f64 / seconds, context.statistics().lemmas);
+    println!(
+        "  {:.0} a second; {:.1} conflicts and {:.2} searches each; {} variables, {} axioms of arrays\n",
+        COUNT as f64 / seconds,
+        statistics.solver.conflicts as f64 / COUNT as f64,
+        statistics.solver.solves as f64 / COUNT as f64,
+        statistics.solver.variables,
+        statistics.lemmas
+    );
 }
 
 /// The largest memory that the process had so far, in MiB.
@@ -99,7 +117,10 @@ fn peak() -> f64 {
 }
 
 fn doubling() {
-    println!("{:>10} {:>9} {:>10} {:>10} {:>9} {:>12} {:>9}", "statements", "terms", "variables", "clauses", "seconds", "µs/statement", "peak MiB");
+    println!(
+        "{:>10} {:>9} {:>10} {:>10} {:>9} {:>12} {:>9}",
+        "statements", "terms", "variables", "clauses", "seconds", "µs/statement", "peak MiB"
+    );
     for statements in [500, 1000, 2000, 4000, 8000, 16_000] {
         let start = Instant::now();
         let mut terms = Terms::new();
@@ -153,20 +174,30 @@ fn accesses(index: u32, elements: u128, count: usize) -> (f64, u64) {
 
 fn arrays() {
     println!("{:<44} {:>9} {:>8}", "12 writes, 12 reads at symbolic indices", "seconds", "axioms");
-    for (name, index, elements) in [("16 elements, 4 bits", 4, 16), ("16 elements, 32 bits", 32, 16), ("1 000 000 elements, 20 bits", 20, 1_000_000), ("1 000 000 elements, 32 bits", 32, 1_000_000)] {
+    for (name, index, elements) in [
+        ("16 elements, 4 bits", 4, 16),
+        ("16 elements, 32 bits", 32, 16),
+        ("1 000 000 elements, 20 bits", 20, 1_000_000),
+        ("1 000 000 elements, 32 bits", 32, 1_000_000),
+    ] {
         let (seconds, lemmas) = accesses(index, elements, 12);
         println!("{name:<44} {seconds:>9.3} {lemmas:>8}");
     }
     println!();
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The time and answer of z3, if it is installed.
 fn z3(script: &str) -> String {
     let start = Instant::now();
     let run = || {
-        let mut z3 = Command::new("z3").args(["-in", &format!("-T:{}", PATIENCE.as_secs())]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+        let mut z3 = Command::new("z3")
+            .args(["-in", &format!("-T:{}", PATIENCE.as_secs())])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .ok()?;
         z3.stdin.take()?.write_all(script.as_bytes()).ok()?;
         let output = z3.wait_with_output().ok()?;
         String::from_utf8_lossy(&output.stdout).lines().next().map(ToOwned::to_owned)
@@ -276,7 +307,8 @@ fn equivalences() {
         let refuted = claim(&mut terms, x, y);
         let mut context = Context::new();
         let start = Instant::now();
-        let answer = context.solve(&mut terms, &[refuted], &Budget::unlimited().with_deadline(start + PATIENCE));
+        context.assert(&mut terms, refuted);
+        let answer = context.solve(&mut terms, &[], &Budget::unlimited().with_deadline(start + PATIENCE));
         let seconds = start.elapsed().as_secs_f64();
         assert_ne!(answer, Answer::Sat, "{name} at {width} bits");
         let seconds = if answer == Answer::Unsat { format!("{seconds:.3}") } else { "-".to_owned() };

@@ -1,10 +1,13 @@
 //! Asking questions about terms.
 
+use rustc_hash::FxHashSet;
+
 use crate::arrays::{ArrayTheory, Refinement};
 use crate::bits::Bits;
 use crate::blast::{Blaster, Unsupported};
 use crate::dump::Dump;
 use crate::eval::{Assignment, Evaluator, Value};
+use crate::op::Op;
 use crate::sat::{Budget, Cadical, Lit, Reason, SatAnswer, SatSolver, Statistics};
 use crate::sort::Sort;
 use crate::term::{Term, Terms};
@@ -76,7 +79,14 @@ impl Default for Context<Cadical> {
 impl<S: SatSolver> Context<S> {
     /// An empty context with this solver.
     pub fn with_solver(solver: S) -> Self {
-        Context { blaster: Blaster::new(solver), arrays: ArrayTheory::default(), asserted: Vec::new(), assumed: Vec::new(), broken: None, dump: None }
+        Context {
+            blaster: Blaster::new(solver),
+            arrays: ArrayTheory::default(),
+            asserted: Vec::new(),
+            assumed: Vec::new(),
+            broken: None,
+            dump: None,
+        }
     }
     /// Writes each question to a file from now on.
     pub fn dump_to(&mut self, dump: Dump) {
@@ -86,10 +96,30 @@ impl<S: SatSolver> Context<S> {
     /// This holds in all questions from now on.
     pub fn assert(&mut self, terms: &mut Terms, term: Term) {
         self.asserted.push(term);
+        self.define_variables(terms, term);
         match self.literal(terms, term) {
             Ok(literal) => self.blaster.gates.solver.add_clause(&[literal]),
             // Without it no answer is right, so there is none from now on.
             Err(unknown) => self.broken = Some(unknown),
+        }
+    }
+
+    /// Where an asserted conjunction says that a variable which nobody has used yet equals a term, the variable gets the literals of that term.
+    /// Since it holds in all questions, no model is lost, and all that is said about one is said about the other without any search.
+    fn define_variables(&mut self, terms: &mut Terms, term: Term) {
+        if terms.error().is_some() {
+            return;
+        }
+        let (mut open, mut seen) = (vec![term], FxHashSet::default());
+        while let Some(part) = open.pop() {
+            match (terms.op(part), terms.node(part).args.clone().as_slice()) {
+                (Op::And, &[a, b]) if seen.insert(part) => open.extend([b, a]),
+                (Op::Equal, &[a, b]) => {
+                    // What has no circuit is reported when the assertion itself is encoded.
+                    let _ = self.blaster.define(terms, b, a).and_then(|()| self.blaster.define(terms, a, b));
+                }
+                _ => {}
+            }
         }
     }
 
@@ -138,7 +168,8 @@ impl<S: SatSolver> Context<S> {
         loop {
             // The conflicts are those of the question, however many searches it takes.
             let spent = self.blaster.gates.solver.statistics().conflicts - before;
-            let rest = budget.conflicts().map_or_else(|| budget.clone(), |limit| budget.clone().with_conflicts(limit.saturating_sub(spent)));
+            let rest =
+                budget.conflicts().map_or_else(|| budget.clone(), |limit| budget.clone().with_conflicts(limit.saturating_sub(spent)));
             match self.blaster.gates.solver.solve(&literals, &rest) {
                 SatAnswer::Unsat => return Ok(Answer::Unsat),
                 SatAnswer::Unknown(reason) => return Err(Unknown::Solver(reason)),

@@ -93,7 +93,9 @@ impl ArrayValue {
         let one = Bits::one(at.width());
         let (below, above) = (self.entries.range(..at).rev(), self.entries.range(at..).filter(|(index, _)| *index != at));
         if let Some(value) = self.entries.get(at) {
-            let extend = |end: Bits, (index, element): (&Bits, &Bits), neighbour: Bits| (*index == neighbour && element == value).then(|| index.clone()).ok_or(end);
+            let extend = |end: Bits, (index, element): (&Bits, &Bits), neighbour: Bits| {
+                (*index == neighbour && element == value).then(|| index.clone()).ok_or(end)
+            };
             let first = below.take(RUN).try_fold(at.clone(), |end, entry| extend(end.clone(), entry, end.sub(&one)));
             let last = above.take(RUN).try_fold(at.clone(), |end, entry| extend(end.clone(), entry, end.add(&one)));
             return (first.unwrap_or_else(|end| end), last.unwrap_or_else(|end| end));
@@ -317,7 +319,9 @@ impl<'a> Evaluator<'a> {
                 }
                 (Op::Variable(variable), _) => {
                     let zero = || Bits::zero(element_width(self.terms.sort(array)));
-                    return Some(self.assignment.get(variable).and_then(Value::as_array).map_or_else(zero, |array| array.get(&index).clone()));
+                    return Some(
+                        self.assignment.get(variable).and_then(Value::as_array).map_or_else(zero, |array| array.get(&index).clone()),
+                    );
                 }
                 _ => return None,
             };

@@ -291,6 +291,10 @@ impl Terms {
         variables.sort_unstable();
         variables
     }
+    /// A term as it is where a condition holds: equal to it there, and simpler if the condition decides a choice that it begins with.
+    pub fn under(&self, condition: Term, term: Term) -> Term {
+        rewrite::under(self, condition, term)
+    }
     /// The term with some terms (usually variables) replaced by others of the same sort, at once.
     pub fn substitute(&mut self, term: Term, replaced: &FxHashMap<Term, Term>) -> Term {
         let mut done: FxHashMap<Term, Term> = replaced.clone();
@@ -316,5 +320,97 @@ impl Terms {
             done.insert(top, result);
         }
         done.get(&term).copied().unwrap_or(term)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variables(terms: &mut Terms) -> [Term; 3] {
+        ["x", "y", "z"].map(|name| terms.variable(name, Sort::Bits(8)))
+    }
+
+    #[test]
+    fn equal_terms_are_the_same_term() {
+        let mut terms = Terms::plain();
+        let [x, y, _] = variables(&mut terms);
+        let (sum, again, difference) = (terms.add(x, y), terms.add(y, x), terms.sub(x, y));
+        assert_eq!(sum, again);
+        assert_ne!(difference, terms.sub(y, x));
+        assert_eq!(terms.variable("x", Sort::Bits(8)), x);
+        assert_eq!(terms.number(8, 300), terms.number(8, 44));
+    }
+
+    #[test]
+    fn sizes_count_shared_parts_once() {
+        let mut terms = Terms::plain();
+        let [x, y, z] = variables(&mut terms);
+        let sum = terms.add(x, y);
+        let square = terms.mul(sum, sum);
+        assert_eq!(terms.cone(&[square]), [x, y, sum, square]);
+        assert_eq!(terms.size(&[square]), 4);
+        assert_eq!(terms.size(&[square, sum, z]), 5);
+        assert_eq!(terms.size(&[]), 0);
+    }
+
+    #[test]
+    fn free_variables_come_in_the_order_in_which_they_were_made() {
+        let mut terms = Terms::plain();
+        let [x, y, z] = variables(&mut terms);
+        let (ids, one): (Vec<VariableId>, _) = (terms.variable_terms().map(|(id, _)| id).collect(), terms.one(8));
+        let sum = terms.add(z, x);
+        let product = terms.mul(sum, one);
+        assert_eq!(terms.free_variables(&[product]), [ids[0], ids[2]]);
+        assert_eq!(terms.free_variables(&[y, product]), ids);
+        assert_eq!(terms.free_variables(&[one]), []);
+    }
+
+    #[test]
+    fn substitution_replaces_all_at_once() {
+        let mut terms = Terms::plain();
+        let [x, y, z] = variables(&mut terms);
+        let difference = terms.sub(x, y);
+        let term = terms.mul(difference, x);
+        // Exchanged, not one after the other.
+        let exchanged = terms.substitute(term, &FxHashMap::from_iter([(x, y), (y, x)]));
+        let other = terms.sub(y, x);
+        assert_eq!(exchanged, terms.mul(other, y));
+        // Whole terms too, also the root, and what is in the replacement stays.
+        let sum = terms.add(x, z);
+        let replaced = terms.substitute(term, &FxHashMap::from_iter([(difference, sum)]));
+        assert_eq!(replaced, terms.mul(sum, x));
+        assert_eq!(terms.substitute(term, &FxHashMap::from_iter([(term, z)])), z);
+        assert_eq!(terms.substitute(term, &FxHashMap::default()), term);
+    }
+
+    #[test]
+    fn substitution_simplifies_and_keeps_what_it_did() {
+        let mut terms = Terms::new();
+        let [x, y, z] = variables(&mut terms);
+        let (sum, two, three, five) = (terms.add(x, y), terms.number(8, 2), terms.number(8, 3), terms.number(8, 5));
+        let mut done = FxHashMap::from_iter([(x, two), (y, three)]);
+        assert_eq!(terms.substitute_with(sum, &mut done), five);
+        let more = terms.mul(sum, z);
+        let wanted = terms.mul(five, z);
+        assert_eq!(terms.substitute_with(more, &mut done), wanted);
+        assert_eq!(done.get(&sum), Some(&five));
+    }
+
+    #[test]
+    fn a_replacement_of_another_sort_is_refused() {
+        let mut terms = Terms::new();
+        let [x, y, _] = variables(&mut terms);
+        let (sum, wide) = (terms.add(x, y), terms.variable("wide", Sort::Bits(16)));
+        terms.substitute(sum, &FxHashMap::from_iter([(x, wide)]));
+        assert!(terms.error().is_some());
+    }
+
+    #[test]
+    fn names_of_fresh_variables_are_new() {
+        let mut terms = Terms::new();
+        let taken = terms.variable("a!1", Sort::Bool);
+        let (first, second) = (terms.fresh("a", Sort::Bool), terms.fresh("a", Sort::Bool));
+        assert!(first != taken && second != taken && first != second);
     }
 }

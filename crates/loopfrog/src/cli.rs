@@ -11,6 +11,7 @@ use crate::check::{self, CheckOptions};
 use crate::command_line::takes_next_word;
 use crate::console::{Color, Console, Volume};
 use crate::exit::Exit;
+use crate::explain;
 use crate::input::{self, Input, Request};
 use crate::run::{self, RunOptions};
 use crate::show::{self, Format, ShowOptions, View};
@@ -154,6 +155,12 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
+    /// Tell what a check is about
+    Explain {
+        /// The name of the check; all of them in short if there is none
+        #[arg(value_name = "CHECK")]
+        check: Option<String>,
+    },
     /// Write the model of a program to a file of its own
     #[command(after_help = COMPILER_OPTIONS)]
     Compile {
@@ -262,6 +269,9 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             let status = workers::on_big_stack(|| check::check(&input.program, &options, &console));
             return status.unwrap_or_else(Exit::number);
         }
+        Action::Explain { check } => explain::explain(check.as_deref())
+            .map_err(|message| usage(&console, &message))
+            .and_then(|text| emit(text.as_bytes(), None, &console)),
         Action::Compile { input, output } => {
             load(input, flags, &console).and_then(|input| emit(&model::binary::to_bytes(&input.program), Some(&output), &console))
         }

@@ -8,6 +8,7 @@ pub mod compile_commands;
 pub mod console;
 pub mod embed;
 pub mod exit;
+pub mod explain;
 pub mod input;
 pub mod object_file;
 pub mod run;

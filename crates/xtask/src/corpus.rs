@@ -1,179 +1,205 @@
-//! The corpus runner: does every program that gcc accepts become a model, and does that model survive being written and read?
+//! The corpus runner: what does the tool say about programs whose properties are known?
+
+mod execution;
+mod index;
+mod marks;
+mod property;
+mod sample;
+mod statistics;
+mod task;
+mod verdict;
+mod yml;
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use frontend::preprocess::Preprocessor;
-use loopfrog::command_line::Source;
-use loopfrog::translation::translate;
-use loopfrog::workers;
-use model::{binary, text, verify};
+use serde_json::{Value, json};
 
-/// A program of the corpus.
-struct Task {
-    family: String,
-    path: PathBuf,
-    flags: Vec<OsString>,
+use self::execution::Tool;
+use self::marks::Marks;
+use self::statistics::{Record, Statistics};
+use self::task::{Task, Tasks};
+use self::verdict::Outcome;
+use crate::built;
+
+/// What the command line says.
+struct Settings {
+    paths: Vec<PathBuf>,
+    sample: Option<usize>,
+    seed: u64,
+    timeout: u64,
+    jobs: usize,
+    unwind: Option<u64>,
+    family: Option<String>,
+    property: Option<String>,
+    json: Option<PathBuf>,
+    tool: Option<PathBuf>,
+    list_unknown: bool,
 }
 
-/// What became of a program.
-enum Outcome {
-    Model { functions: usize, gaps: usize, seconds: f64 },
-    Refused,
-    Failed(String),
-}
-
-#[derive(Default)]
-struct Row {
-    accepted: usize,
-    refused: usize,
-    models: usize,
-    functions: usize,
-    gaps: usize,
-    seconds: f64,
-}
-
-/// Runs over all programs below the given paths and prints a table; fails if a program that gcc accepts has no model.
+/// Runs the tool on the tasks below the given paths and prints a table; fails if it is wrong about one, or breaks.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let check_text = arguments.iter().any(|argument| argument == "--check-text");
-    let roots: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
-    if roots.is_empty() {
-        return Err("which folder?  cargo xtask corpus PATH…".into());
-    }
-    let mut tasks = Vec::new();
-    for root in roots {
-        collect(Path::new(root), &mut tasks)?;
-    }
+    let settings = Settings::parse(arguments)?;
+    let tasks = settings.tasks()?;
+    let path = settings.tool.clone().map_or_else(|| built::program("loopfrog"), Ok)?;
+    let tool = Tool { path, unwind: settings.unwind, timeout: settings.timeout, grace: grace(settings.timeout) };
     let start = Instant::now();
-    let outcomes = workers::map(&tasks, |task| examine(task, check_text));
-    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    let mut failures = Vec::new();
-    for (task, outcome) in tasks.iter().zip(outcomes) {
-        let row = rows.entry(&task.family).or_default();
+    let results = execution::map(&tasks, settings.jobs, |index, task| {
+        let record = examine(&tool, task);
+        if let Ok(record) = &record {
+            announce(index, tasks.len(), record);
+        }
+        record
+    });
+    let records = results.into_iter().collect::<Result<Vec<Record>, String>>()?;
+    let statistics = Statistics::new(&records);
+    for record in records.iter().filter(|record| settings.lists(&record.outcome)) {
+        println!("{}", record.line());
+    }
+    print!("{}", statistics.table());
+    println!("{} tasks in {:.1} s", records.len(), start.elapsed().as_secs_f64());
+    if let Some(file) = &settings.json {
+        write_json(file, &statistics, &records)?;
+    }
+    statistics.failure().map_or(Ok(()), Err)
+}
+
+/// A tool that keeps its limit needs a moment to say so.
+fn grace(timeout: u64) -> Duration {
+    Duration::from_secs(5 + timeout / 4)
+}
+
+fn examine(tool: &Tool, task: &Task) -> Result<Record, String> {
+    let words = tool.command(task).unwrap_or_default();
+    let end = tool.run(&words)?;
+    let marks = task.property.marked.then(|| Marks::read(&task.files));
+    let outcome = verdict::judge(&end, &task.expected, marks.as_ref());
+    Ok(Record { task: task.clone(), command: words.join(" "), outcome, seconds: end.seconds })
+}
+
+/// Long runs are watched: what matters is said at once, and a sign of life from time to time.
+fn announce(index: usize, count: usize, record: &Record) {
+    if matches!(record.outcome, Outcome::Wrong(_) | Outcome::Crashed(_)) {
+        eprintln!("{}", record.line());
+    } else if (index + 1).is_multiple_of(50) {
+        eprintln!("{} of {count}", index + 1);
+    }
+}
+
+fn write_json(file: &Path, statistics: &Statistics, records: &[Record]) -> Result<(), String> {
+    let tasks: Vec<Value> = records.iter().map(Record::json).collect();
+    let whole = json!({"statistics": statistics.json(), "tasks": tasks});
+    fs::write(file, format!("{whole:#}\n")).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+impl Settings {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut settings = Settings {
+            paths: Vec::new(),
+            sample: None,
+            seed: 1,
+            timeout: 30,
+            jobs: 1,
+            unwind: None,
+            family: None,
+            property: None,
+            json: None,
+            tool: None,
+            list_unknown: false,
+        };
+        let mut words = arguments.iter();
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
+            match word.as_str() {
+                "--sample" => settings.sample = Some(number(word, value()?)?),
+                "--seed" => settings.seed = number(word, value()?)?,
+                "--timeout" => settings.timeout = number(word, value()?)?,
+                "--jobs" => settings.jobs = number(word, value()?)?,
+                "--unwind" => settings.unwind = Some(number(word, value()?)?),
+                "--family" => settings.family = Some(value()?.clone()),
+                "--property" => settings.property = Some(value()?.clone()),
+                "--json" => settings.json = Some(value()?.into()),
+                "--tool" => settings.tool = Some(value()?.into()),
+                "--list-unknown" => settings.list_unknown = true,
+                option if option.starts_with("--") => return Err(format!("there is no option `{option}`")),
+                path => settings.paths.push(path.into()),
+            }
+        }
+        if settings.paths.is_empty() { Err("which folder?  cargo xtask corpus PATH…".into()) } else { Ok(settings) }
+    }
+
+    /// The tasks to run. Says which are left out because the tool has no answer.
+    fn tasks(&self) -> Result<Vec<Task>, String> {
+        let mut found = Tasks::default();
+        for path in &self.paths {
+            found.read(path)?;
+        }
+        for name in &found.unknown_properties {
+            println!("SKIPPED the property `{name}` is not known");
+        }
+        let mut tasks = found.tasks;
+        tasks.sort_by(|a, b| (&a.family, a.path(), a.property.name).cmp(&(&b.family, b.path(), b.property.name)));
+        tasks.retain(|task| self.selects(task));
+        if tasks.is_empty() {
+            return Err("there are no such tasks".into());
+        }
+        let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
+        for task in tasks.extract_if(.., |task| task.property.command.is_none()) {
+            *skipped.entry(task.property.name).or_default() += 1;
+        }
+        for (property, count) in skipped {
+            println!("SKIPPED {count} tasks: the tool has no command for `{property}` yet");
+        }
+        Ok(match self.sample {
+            Some(count) => sample::choose(tasks, count, self.seed),
+            None => tasks,
+        })
+    }
+
+    /// Whether the task is of the family and property that are asked for, if any; a family may be named without its corpus.
+    fn selects(&self, task: &Task) -> bool {
+        let last = task.family.rsplit('/').next();
+        self.family.as_ref().is_none_or(|name| task.family == *name || last == Some(name))
+            && self.property.as_ref().is_none_or(|name| task.property.name == name)
+    }
+
+    fn lists(&self, outcome: &Outcome) -> bool {
         match outcome {
-            Outcome::Refused => row.refused += 1,
-            Outcome::Model { functions, gaps, seconds } => {
-                row.accepted += 1;
-                row.models += 1;
-                row.functions += functions;
-                row.gaps += gaps;
-                row.seconds += seconds;
-            }
-            Outcome::Failed(reason) => {
-                row.accepted += 1;
-                failures.push(format!("{}: {reason}", task.path.display()));
-            }
-        }
-    }
-    failures.iter().for_each(|failure| println!("FAILED {failure}"));
-    println!(
-        "{:<16} {:>12} {:>8} {:>10} {:>14} {:>10} {:>10}",
-        "family", "gcc accepts", "models", "functions", "not modelled", "gcc: no", "seconds"
-    );
-    for (family, row) in &rows {
-        println!(
-            "{family:<16} {:>12} {:>8} {:>10} {:>14} {:>10} {:>10.2}",
-            row.accepted, row.models, row.functions, row.gaps, row.refused, row.seconds
-        );
-    }
-    println!("{} programs in {:.1} s", tasks.len(), start.elapsed().as_secs_f64());
-    if failures.is_empty() { Ok(()) } else { Err(format!("{} programs without model", failures.len())) }
-}
-
-/// All C sources below a folder, with the data model that an `index.tsv` above them names.
-fn collect(root: &Path, tasks: &mut Vec<Task>) -> Result<(), String> {
-    let mut families: Vec<(String, PathBuf)> = Vec::new();
-    let entries = fs::read_dir(root).map_err(|error| format!("{}: {error}", root.display()))?;
-    for entry in entries.flatten().filter(|entry| entry.path().is_dir()) {
-        families.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
-    }
-    if root.join("index.tsv").exists() || families.is_empty() {
-        families = vec![(root.file_name().unwrap_or_default().to_string_lossy().into_owned(), root.to_path_buf())];
-    }
-    families.sort();
-    for (family, folder) in families {
-        let models = data_models(&folder);
-        let mut files = Vec::new();
-        walk(&folder, &mut files);
-        files.sort();
-        for path in files {
-            let name = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned();
-            let mut flags: Vec<OsString> = vec!["-w".into()];
-            if models.get(&name).is_some_and(|model| model == "32") {
-                flags.push("-m32".into());
-            }
-            tasks.push(Task { family: family.clone(), path, flags });
-        }
-    }
-    Ok(())
-}
-
-fn data_models(folder: &Path) -> BTreeMap<String, String> {
-    let index = fs::read_to_string(folder.join("index.tsv")).unwrap_or_default();
-    let fields = index.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
-    fields.filter(|fields| fields.len() > 3).map(|fields| (fields[0].to_string(), fields[3].to_string())).collect()
-}
-
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            walk(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "c" || extension == "i") {
-            files.push(path);
+            Outcome::Correct => false,
+            Outcome::Unknown(_) => self.list_unknown,
+            Outcome::Wrong(_) | Outcome::Refused(_) | Outcome::Crashed(_) => true,
         }
     }
 }
 
-fn examine(task: &Task, check_text: bool) -> Outcome {
-    let source = Source { path: task.path.clone(), language: None };
-    let preprocessor = Preprocessor::new(task.flags.clone());
-    let start = Instant::now();
-    let failure = match translate(&preprocessor, &source, None) {
-        Err(error) => error.to_string(),
-        Ok(translated) => match &translated.translation.program {
-            None => translated.reason(),
-            Some(program) => match check(program, check_text) {
-                Err(flaw) => return Outcome::Failed(flaw),
-                Ok(gaps) => {
-                    let functions = program.functions.iter().filter(|function| function.body.is_some()).count();
-                    return Outcome::Model { functions, gaps, seconds: start.elapsed().as_secs_f64() };
-                }
-            },
-        },
-    };
-    if gcc_accepts(task) { Outcome::Failed(failure) } else { Outcome::Refused }
+fn number<N: std::str::FromStr>(option: &str, text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("{option} needs a number, not `{text}`"))
 }
 
-/// Whether a model is well-formed and the same after being written and read; the number of places that it does not model.
-fn check(program: &model::Program, check_text: bool) -> Result<usize, String> {
-    verify(program).map_err(|flaws| flaws.iter().take(3).map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
-    let back = binary::from_bytes(&binary::to_bytes(program)).map_err(|error| error.to_string())?;
-    if back != *program {
-        return Err("the binary form is not the same program".into());
-    }
-    if check_text {
-        let printed = text::program(program, text::Spans::Full);
-        let back = text::parse(&printed).map_err(|error| format!("text: {error}"))?;
-        if back != *program {
-            return Err("the text form is not the same program".into());
-        }
-    }
-    let commands = program
-        .functions
-        .iter()
-        .filter_map(|function| function.body.as_ref())
-        .flat_map(|body| body.blocks.iter())
-        .flat_map(|block| &block.commands);
-    Ok(commands.filter(|command| matches!(command.kind, model::CommandKind::Unsupported(_))).count())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn gcc_accepts(task: &Task) -> bool {
-    let mut command = Command::new("gcc");
-    command.args(&task.flags).arg("-fsyntax-only").arg(&task.path).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    fn parse(line: &str) -> Result<Settings, String> {
+        Settings::parse(&line.split_whitespace().map(str::to_string).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_are_understood() {
+        let settings = parse("a --sample 5 --unwind 3 b --list-unknown --property no-overflow").unwrap();
+        assert_eq!(settings.paths, [PathBuf::from("a"), PathBuf::from("b")]);
+        assert_eq!((settings.sample, settings.unwind, settings.list_unknown), (Some(5), Some(3), true));
+        assert_eq!(settings.property.as_deref(), Some("no-overflow"));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let flaw = |line: &str| parse(line).err().unwrap_or_default();
+        assert_eq!(flaw("a --jobs many"), "--jobs needs a number, not `many`");
+        assert_eq!(flaw("a --seed"), "--seed needs a value");
+        assert_eq!(flaw("a --nonsense"), "there is no option `--nonsense`");
+        assert!(flaw("--jobs 2").starts_with("which folder?"));
+    }
 }

@@ -16,6 +16,7 @@ use object::{Object, ObjectSymbol, SymbolKind};
 
 use self::apt::{Apt, run as run_command};
 use self::recipes::{RECIPES, Recipe};
+use crate::built;
 
 /// The options of both builds. Without optimisation each function that the sources define is in the object code.
 const CFLAGS: &str = "-O0 -g";
@@ -55,7 +56,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             return Ok(());
         }
     };
-    let wrapper = build_wrapper()?;
+    let wrapper = built::program("loopfrog-cc")?;
     println!("CFLAGS={}", settings.flags);
     println!("{:<10} {:>6} {:>10} {:>8} {:>6} {:>10} {:>6}", "package", "units", "functions", "missing", "works", "seconds", "ratio");
     let mut failures = 0;
@@ -76,7 +77,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 impl Settings {
     fn parse(arguments: &[String]) -> Result<Self, String> {
-        let mut settings = Settings { folder: target_folder().join("packages"), flags: CFLAGS.into(), recipes: Vec::new() };
+        let mut settings = Settings { folder: built::target_folder().join("packages"), flags: CFLAGS.into(), recipes: Vec::new() };
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -94,20 +95,6 @@ impl Settings {
         }
         Ok(settings)
     }
-}
-
-/// Where cargo puts what it builds: this program is in a folder of it.
-fn target_folder() -> PathBuf {
-    let own = std::env::current_exe().unwrap_or_default();
-    own.ancestors().nth(2).unwrap_or(Path::new("target")).to_path_buf()
-}
-
-/// Builds `loopfrog-cc` and gives its path.
-fn build_wrapper() -> Result<PathBuf, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-    let target = target_folder();
-    run_command(Command::new(cargo).args(["build", "--release", "--package", "loopfrog", "--target-dir"]).arg(&target))?;
-    Ok(target.join("release/loopfrog-cc"))
 }
 
 /// Builds a package with both compilers and compares.

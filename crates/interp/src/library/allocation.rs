@@ -1,6 +1,8 @@
 //! `malloc` and its family.
 
-use model::CheckKind;
+use std::collections::BTreeSet;
+
+use model::{CheckKind, Span};
 
 use super::{Header, Invocation, errors, store_pointer};
 use crate::fault::Step;
@@ -81,19 +83,25 @@ fn heap_object(machine: &mut Machine<'_, '_>, pointer: Pointer, call: &Invocatio
     Err(machine.fatal(CheckKind::Free, call.span, message))
 }
 
-/// Heap objects that no pointer in memory leads to, directly or through others, are lost.
+/// Every heap object that is still alive leaks: first those that nothing leads to any more. The place is where the program ends, because
+/// that is the first one where it is too late.
 pub(super) fn check_leaks(machine: &mut Machine<'_, '_>) -> Step<()> {
     let lost = lost_objects(machine);
-    for number in lost {
-        if let Some(span) = machine.memory.object(number).map(|object| object.span) {
-            machine.fault(CheckKind::Leak, span, "memory from here is never freed and nothing leads to it any more")?;
+    let heap = machine.memory.objects().filter(|(_, object)| object.kind == ObjectKind::Heap);
+    let (lost, kept): (Vec<_>, Vec<_>) = heap.map(|(number, object)| (number, object.span)).partition(|(number, _)| lost.contains(number));
+    for (objects, rest) in [(lost, "nothing leads to it any more"), (kept, "something still leads to it")] {
+        for (_, allocated) in objects {
+            let file = machine.program.files.get(allocated.file).map_or("?", String::as_str);
+            let message = format!("memory from {file}:{}:{} is not freed at the end; {rest}", allocated.line, allocated.column);
+            machine.fault(CheckKind::Leak, Span::NONE, message)?;
         }
     }
     Ok(())
 }
 
-fn lost_objects(machine: &Machine<'_, '_>) -> Vec<u32> {
-    let mut reached: std::collections::BTreeSet<u32> = std::collections::BTreeSet::new();
+/// Heap objects that no pointer in memory leads to, directly or through others.
+fn lost_objects(machine: &Machine<'_, '_>) -> BTreeSet<u32> {
+    let mut reached: BTreeSet<u32> = BTreeSet::new();
     let mut pending: Vec<u32> = Vec::new();
     for (number, object) in machine.memory.objects() {
         if object.kind != ObjectKind::Heap {

@@ -239,12 +239,13 @@ pub fn external_global(machine: &mut Machine<'_, '_>, name: &str) -> Step<Option
     }))
 }
 
-/// At the end: heap objects that nothing leads to any more were lost.
+/// At the end: heap objects that are not freed and files that are not closed.
 pub fn check_leaks(machine: &mut Machine<'_, '_>) -> Step<()> {
     if machine.policy.of(CheckKind::Leak) == crate::Reaction::Ignore {
         return Ok(());
     }
-    allocation::check_leaks(machine)
+    allocation::check_leaks(machine)?;
+    stream::check_closed(machine)
 }
 
 /// Writes to standard output or standard error, within the budget.

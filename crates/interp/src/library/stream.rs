@@ -103,6 +103,12 @@ pub fn open(machine: &mut Machine<'_, '_>, name: Option<&[u8]>, mode: &[u8]) -> 
     add(machine, End::File(file), reads || both, !reads || both, mode.first() == Some(&b'a')).map(Some)
 }
 
+/// At the end, every stream that was opened is closed: it holds memory like any heap object.
+pub fn check_closed(machine: &mut Machine<'_, '_>) -> Step<()> {
+    let opened = machine.library.streams.open.values().filter(|stream| matches!(stream.end, End::File(_))).count();
+    (0..opened).try_for_each(|_| machine.fault(CheckKind::Leak, Span::NONE, "a stream that was opened is not closed at the end"))
+}
+
 /// Forgets a name; false if there is no such file.
 pub fn remove(machine: &mut Machine<'_, '_>, name: &[u8]) -> bool {
     machine.library.streams.names.remove(name).is_some()

@@ -317,7 +317,8 @@ impl<S: SatSolver> Check<'_, S> {
         let (array, from, count, value) = (args[0], args[1], args[2], args[3]);
         let (start, length, forbidden) = (self.value(from), self.value(count), self.value(value));
         let mut indices: Vec<(Term, Bits)> = vec![(from, start.clone())];
-        let cone: Vec<Term> = self.terms.cone(&[array]).into_iter().filter(|&term| matches!(self.terms.sort(term), Sort::Array { .. })).collect();
+        let cone: Vec<Term> =
+            self.terms.cone(&[array]).into_iter().filter(|&term| matches!(self.terms.sort(term), Sort::Array { .. })).collect();
         for &part in &cone {
             if let (Op::Store, &[_, index, _]) = (self.terms.op(part), self.terms.args(part)) {
                 let at = self.value(index);

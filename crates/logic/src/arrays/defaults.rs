@@ -73,7 +73,8 @@ impl<S: SatSolver> Check<'_, S> {
         for &array in &arrays {
             if let (Op::Variable(_), Sort::Array { element, .. }) = (self.terms.op(array), self.terms.sort(array)) {
                 let class = classes.of(array);
-                let value = told.get(&class).cloned().unwrap_or_else(|| least_other(element, avoided.get(&class).map_or(&[], Vec::as_slice)));
+                let value =
+                    told.get(&class).cloned().unwrap_or_else(|| least_other(element, avoided.get(&class).map_or(&[], Vec::as_slice)));
                 defaults.insert(array, value);
             }
         }

@@ -111,7 +111,13 @@ impl ArrayTheory {
     }
 
     /// Gives literals to the scalar parts of an array term and of those that it is made of.
-    fn prepare_array<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, array: Term, upwards: bool) -> Result<(), Unsupported> {
+    fn prepare_array<S: SatSolver>(
+        &mut self,
+        terms: &mut Terms,
+        blaster: &mut Blaster<S>,
+        array: Term,
+        upwards: bool,
+    ) -> Result<(), Unsupported> {
         let mut open = vec![array];
         while let Some(array) = open.pop() {
             let new = self.prepared.insert(array);
@@ -155,7 +161,12 @@ impl ArrayTheory {
 
     /// Adds the axioms of the equalities and absences that the solver takes for true, but that are not when its model is evaluated: each for one
     /// index where it fails.
-    pub fn instantiate<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, model: &Assignment) -> Result<Refinement, Unsupported> {
+    pub fn instantiate<S: SatSolver>(
+        &mut self,
+        terms: &mut Terms,
+        blaster: &mut Blaster<S>,
+        model: &Assignment,
+    ) -> Result<Refinement, Unsupported> {
         let mut failing = Vec::new();
         let mut evaluator = Evaluator::new(terms, model);
         for &term in self.equalities.iter().chain(&self.absences) {

@@ -99,22 +99,25 @@ impl<S: SatSolver> Gates<S> {
     pub fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
         let width = a.len();
         let zero = self.constant(false);
-        let mut remainder: Vec<Lit> = Vec::with_capacity(width + 1);
+        let mut remainder: Vec<Lit> = Vec::with_capacity(width);
         let mut quotient = vec![zero; width];
+        // Whether the divisor has a one from a position on.
+        let mut ones_from = vec![zero; width + 1];
+        for position in (0..width).rev() {
+            ones_from[position] = self.or(b[position], ones_from[position + 1]);
+        }
         for step in (0..width).rev() {
             remainder.insert(0, a[step]);
             // What is above the remainder's bits so far must be zero in the divisor for it to fit.
-            let reach = remainder.len().min(width);
-            let beyond = self.any(&b[reach..]);
-            let mut divisor = b[..reach].to_vec();
-            divisor.resize(remainder.len(), zero);
-            let (difference, no_borrow) = self.sub(&remainder, &divisor);
-            let fits = self.and(no_borrow, !beyond);
+            let reach = remainder.len();
+            let (difference, no_borrow) = self.sub(&remainder, &b[..reach]);
+            let fits = self.and(no_borrow, !ones_from[reach]);
             quotient[step] = fits;
             remainder = self.choose(fits, &difference, &remainder);
-            remainder.truncate(width);
         }
-        remainder.resize(width, zero);
+        // This follows, but only from all steps together, so the solver would search long for it: the remainder is less than a divisor that is not 0.
+        let less = self.ult(&remainder, b);
+        self.solver.add_clause(&[less, !ones_from[0]]);
         (quotient, remainder)
     }
 

@@ -36,7 +36,13 @@ pub struct Blaster<S> {
 impl<S: SatSolver> Blaster<S> {
     /// Nothing blasted yet.
     pub fn new(solver: S) -> Self {
-        Blaster { gates: Gates::new(solver), known: FxHashMap::default(), pool: Vec::new(), lowered: FxHashMap::default(), array_terms: Vec::new() }
+        Blaster {
+            gates: Gates::new(solver),
+            known: FxHashMap::default(),
+            pool: Vec::new(),
+            lowered: FxHashMap::default(),
+            array_terms: Vec::new(),
+        }
     }
     /// The literals of a term that was blasted, lowest bit first.
     pub fn known(&self, term: Term) -> Option<&[Lit]> {
@@ -68,11 +74,27 @@ impl<S: SatSolver> Blaster<S> {
         Ok(())
     }
 
+    /// Gives a variable that has no literals yet those of a term. The caller sees to it that the two are equal for good.
+    pub fn define(&mut self, terms: &mut Terms, variable: Term, term: Term) -> Result<(), Unsupported> {
+        let is_new = |blaster: &Self| !blaster.known.contains_key(&variable);
+        if !matches!((terms.op(variable), terms.sort(variable)), (Op::Variable(_), Sort::Bits(_))) || !is_new(self) {
+            return Ok(());
+        }
+        self.blast(terms, term)?;
+        // The term may contain the variable itself.
+        if is_new(self) {
+            let lits = self.of(term).to_vec();
+            self.remember(variable, &lits);
+        }
+        Ok(())
+    }
+
     /// The terms that must have literals before this one can.
     fn push_needed(&mut self, terms: &mut Terms, term: Term, open: &mut Vec<Term>) -> Result<(), Unsupported> {
         let node = terms.node(term);
         let is_float = |sort: Sort| matches!(sort, Sort::Float(_));
-        let float_operator = !matches!(node.op, Op::Ite | Op::Equal) && (is_float(node.sort) || node.args.iter().any(|&arg| is_float(terms.sort(arg))));
+        let float_operator =
+            !matches!(node.op, Op::Ite | Op::Equal) && (is_float(node.sort) || node.args.iter().any(|&arg| is_float(terms.sort(arg))));
         if matches!(node.op, Op::FloatToBits) || !float_operator {
             // Arrays have no literals; what is read from them has.
             let missing = |arg: &Term| !matches!(terms.sort(*arg), Sort::Array { .. }) && !self.known.contains_key(arg);

@@ -118,6 +118,15 @@ pub(super) fn neg(terms: &mut Terms, a: Term) -> Option<Term> {
     into_cases(terms, a, Terms::neg)
 }
 
+/// The operators that divide and that give the rest.
+const DIVISIONS: [(Op, Op); 2] = [(Op::Udiv, Op::Urem), (Op::Sdiv, Op::Srem)];
+
+/// The operands of a quotient that is multiplied by its divisor.
+fn multiple(terms: &Terms, quotient: Op, term: Term) -> Option<(Term, Term)> {
+    let (a, b) = binary(terms, Op::Mul, term)?;
+    [(a, b), (b, a)].into_iter().find_map(|(division, factor)| binary(terms, quotient, division).filter(|&(_, divisor)| divisor == factor))
+}
+
 pub(super) fn add(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
     let width = terms.width(a);
     for (a, b) in [(a, b), (b, a)] {
@@ -132,6 +141,14 @@ pub(super) fn add(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
         }
         if unary(terms, Op::BitNot, a) == Some(b) {
             return Some(terms.ones(width));
+        }
+        // x / y * y + x % y = x, whatever y is: also 0 and, signed, -1.
+        for (quotient, remainder) in DIVISIONS {
+            if let Some((x, y)) = binary(terms, remainder, b)
+                && multiple(terms, quotient, a) == Some((x, y))
+            {
+                return Some(x);
+            }
         }
     }
     if let Some((constant, other)) = constant_first(terms, a, b) {
@@ -165,6 +182,14 @@ pub(super) fn sub(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
     }
     if let Some(inner) = unary(terms, Op::Neg, b) {
         return Some(terms.add(a, inner));
+    }
+    // x - x / y * y = x % y
+    for (quotient, remainder) in DIVISIONS {
+        if let Some((x, y)) = multiple(terms, quotient, b)
+            && x == a
+        {
+            return Some(terms.apply(remainder, &[x, y], None));
+        }
     }
     // (x + y) - x, and differences of sums that share a summand.
     if let Some((x, y)) = binary(terms, Op::Add, a) {

@@ -259,3 +259,20 @@ impl Facts {
         }
     }
 }
+
+/// A term as it is where a condition holds: choices that the condition decides are made.
+pub(crate) fn under(terms: &Terms, condition: Term, term: Term) -> Term {
+    let mut term = term;
+    if ite_parts(terms, term).is_none() {
+        return term;
+    }
+    let facts = Facts::of(terms, condition, true);
+    while let Some((choice, yes, no)) = ite_parts(terms, term) {
+        match facts.decide(terms, choice) {
+            Some(true) => term = yes,
+            Some(false) => term = no,
+            None => break,
+        }
+    }
+    term
+}

@@ -11,6 +11,7 @@ mod equality;
 mod floats;
 mod structure;
 
+pub(crate) use boolean::under;
 use smallvec::SmallVec;
 
 use crate::eval::{self, Value};

@@ -68,7 +68,9 @@ fn fresh<S: SatSolver + Default>(terms: &mut Terms, asserted: &[Term]) -> Contex
 fn truths(garden: &Garden) -> Vec<Plant> {
     let mut seen = HashSet::new();
     let interesting = |plant: &&Plant| {
-        garden.sort(**plant) == Sort::Bool && garden.simple.as_bool(plant.simple).is_none() && !matches!(garden.simple.op(plant.simple), Op::Variable(_))
+        garden.sort(**plant) == Sort::Bool
+            && garden.simple.as_bool(plant.simple).is_none()
+            && !matches!(garden.simple.op(plant.simple), Op::Variable(_))
     };
     garden.pool.iter().rev().filter(interesting).copied().filter(|plant| seen.insert(plant.simple)).collect()
 }
@@ -199,6 +201,34 @@ fn functions_give_equal_results_for_equal_arguments() {
     assert_eq!(context.solve(&mut terms, &[same_first, differ], &unlimited), Answer::Sat);
     let model = context.model(&terms);
     assert!(holds_all(&terms, &model, &[same_first, differ]));
+}
+
+#[test]
+fn asserted_definitions_cost_no_search() {
+    let mut terms = Terms::new();
+    let [x, y, u, v, w] = ["x", "y", "u", "v", "w"].map(|name| terms.variable(name, Sort::Bits(32)));
+    let (product, other) = (terms.mul(x, y), terms.mul(v, u));
+    let definitions = [terms.equal(u, x), terms.equal(y, v), terms.equal(w, product)];
+    let all = terms.all(definitions);
+    let mut context = Context::new();
+    context.assert(&mut terms, all);
+    let unlimited = Budget::unlimited();
+    for right in [product, w] {
+        let differ = terms.differ(right, other);
+        assert_eq!(context.solve(&mut terms, &[differ], &unlimited), Answer::Unsat);
+    }
+    assert_eq!(context.statistics().solver.conflicts, 0);
+    // A variable that is defined by itself, or twice, is no definition but a condition.
+    let more = terms.mul(w, w);
+    let (itself, twice) = (terms.equal(w, more), terms.equal(u, y));
+    let one = terms.one(32);
+    let wanted = terms.equal(w, one);
+    context.assert(&mut terms, itself);
+    context.assert(&mut terms, twice);
+    assert_eq!(answer(&mut context, &mut terms, &[all, itself, twice], &[wanted]), Answer::Sat);
+    let two = terms.number(32, 2);
+    let unwanted = terms.equal(w, two);
+    assert_eq!(context.solve(&mut terms, &[unwanted], &unlimited), Answer::Unsat);
 }
 
 #[test]

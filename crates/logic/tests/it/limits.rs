@@ -91,34 +91,112 @@ fn ill_sorted_terms_are_refused() {
     let y = |terms: &mut Terms| terms.variable("y", Sort::Bits(9));
     let p = |terms: &mut Terms| terms.variable("p", Sort::Bool);
     let m = move |terms: &mut Terms| terms.variable("m", array);
-    refused(|t| { let (a, b) = (x(t), y(t)); t.add(a, b) });
-    refused(|t| { let (a, b) = (x(t), y(t)); t.equal(a, b) });
-    refused(|t| { let (a, b) = (x(t), y(t)); t.ult(a, b) });
-    refused(|t| { let a = x(t); t.not(a) });
-    refused(|t| { let a = p(t); t.bit_not(a) });
-    refused(|t| { let (a, b) = (p(t), x(t)); t.and(a, b) });
-    refused(|t| { let (a, b) = (x(t), p(t)); t.ite(a, b, b) });
-    refused(|t| { let (a, b, c) = (p(t), x(t), y(t)); t.ite(a, b, c) });
-    refused(|t| { let a = x(t); t.extract(a, 8, 0) });
-    refused(|t| { let a = x(t); t.extract(a, 2, 3) });
-    refused(|t| { let a = x(t); t.extract(a, 0, 7) });
-    refused(|t| { let a = x(t); t.extract(a, u32::MAX, 0) });
-    refused(|t| { let a = x(t); t.extract(a, u32::MAX, u32::MAX) });
-    refused(|t| { let a = x(t); t.zero_extend(a, 7) });
-    refused(|t| { let a = x(t); t.sign_extend(a, 0) });
-    refused(|t| { let a = x(t); t.resize(a, 0, true) });
-    refused(|t| { let a = p(t); t.resize(a, 4, true) });
-    refused(|t| { let a = m(t); t.resize(a, 4, false) });
-    refused(|t| { let (a, b) = (m(t), y(t)); t.select(a, b) });
-    refused(|t| { let (a, b) = (m(t), x(t)); t.store(a, b, b) });
-    refused(|t| { let (a, b) = (m(t), x(t)); t.copy(a, b, b, b, b) });
-    refused(|t| { let (a, b) = (m(t), x(t)); t.absent(a, b, b, b) });
-    refused(|t| { let a = m(t); t.constant_array(4, a) });
-    refused(|t| { let a = x(t); t.constant_array(0, a) });
-    refused(|t| { let a = x(t); t.float_neg(a) });
+    refused(|t| {
+        let (a, b) = (x(t), y(t));
+        t.add(a, b)
+    });
+    refused(|t| {
+        let (a, b) = (x(t), y(t));
+        t.equal(a, b)
+    });
+    refused(|t| {
+        let (a, b) = (x(t), y(t));
+        t.ult(a, b)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.not(a)
+    });
+    refused(|t| {
+        let a = p(t);
+        t.bit_not(a)
+    });
+    refused(|t| {
+        let (a, b) = (p(t), x(t));
+        t.and(a, b)
+    });
+    refused(|t| {
+        let (a, b) = (x(t), p(t));
+        t.ite(a, b, b)
+    });
+    refused(|t| {
+        let (a, b, c) = (p(t), x(t), y(t));
+        t.ite(a, b, c)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.extract(a, 8, 0)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.extract(a, 2, 3)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.extract(a, 0, 7)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.extract(a, u32::MAX, 0)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.extract(a, u32::MAX, u32::MAX)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.zero_extend(a, 7)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.sign_extend(a, 0)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.resize(a, 0, true)
+    });
+    refused(|t| {
+        let a = p(t);
+        t.resize(a, 4, true)
+    });
+    refused(|t| {
+        let a = m(t);
+        t.resize(a, 4, false)
+    });
+    refused(|t| {
+        let (a, b) = (m(t), y(t));
+        t.select(a, b)
+    });
+    refused(|t| {
+        let (a, b) = (m(t), x(t));
+        t.store(a, b, b)
+    });
+    refused(|t| {
+        let (a, b) = (m(t), x(t));
+        t.copy(a, b, b, b, b)
+    });
+    refused(|t| {
+        let (a, b) = (m(t), x(t));
+        t.absent(a, b, b, b)
+    });
+    refused(|t| {
+        let a = m(t);
+        t.constant_array(4, a)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.constant_array(0, a)
+    });
+    refused(|t| {
+        let a = x(t);
+        t.float_neg(a)
+    });
     refused(|t| t.variable("none", Sort::Bits(0)));
     refused(|t| t.variable("none", Sort::Array { index: 0, element: 1 }));
-    refused(|t| { x(t); t.variable("x", Sort::Bool) });
+    refused(|t| {
+        x(t);
+        t.variable("x", Sort::Bool)
+    });
     refused(|t| {
         let mut content = logic::ArrayValue::constant(Bits::zero(4));
         content.set(Bits::one(3), Bits::one(4));
@@ -283,7 +361,8 @@ fn questions_are_written_to_files() {
     context.assert(&mut terms, less);
     context.solve(&mut terms, &[], &Budget::unlimited());
     context.solve(&mut terms, &[nonzero], &Budget::unlimited());
-    let mut names: Vec<String> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, ["query-0001.smt2", "query-0002.smt2"]);
     for (assumptions, name) in names.iter().enumerate() {

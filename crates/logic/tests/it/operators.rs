@@ -37,7 +37,13 @@ fn binary_reference(op: Op, width: u32) -> Reference {
         Op::Udiv => Box::new(move |a, b| a.checked_div(b).unwrap_or(all)),
         Op::Urem => Box::new(|a, b| a.checked_rem(b).unwrap_or(a)),
         Op::Sdiv => Box::new(move |a, b| match (s(a), s(b)) {
-            (a, 0) => if a < 0 { 1 } else { all },
+            (a, 0) => {
+                if a < 0 {
+                    1
+                } else {
+                    all
+                }
+            }
             (a, b) => a.wrapping_div(b) as u128,
         }),
         Op::Srem => Box::new(move |a, b| if b == 0 { a } else { s(a).wrapping_rem(s(b)) as u128 }),
@@ -48,15 +54,33 @@ fn binary_reference(op: Op, width: u32) -> Reference {
         Op::Slt => Box::new(move |a, b| u128::from(s(a) < s(b))),
         Op::Equal => Box::new(|a, b| u128::from(a == b)),
         Op::UmulOverflows => Box::new(move |a, b| u128::from(a.checked_mul(b).is_none_or(|product| product > all))),
-        Op::SmulOverflows => Box::new(move |a, b| u128::from(s(a).checked_mul(s(b)).is_none_or(|product| product < least || product > most))),
+        Op::SmulOverflows => {
+            Box::new(move |a, b| u128::from(s(a).checked_mul(s(b)).is_none_or(|product| product < least || product > most)))
+        }
         _ => panic!("{op:?}"),
     };
     reference
 }
 
 const BINARY: [Op; 18] = [
-    Op::BitAnd, Op::BitOr, Op::BitXor, Op::Add, Op::Sub, Op::Mul, Op::Udiv, Op::Urem, Op::Sdiv, Op::Srem, Op::Shl, Op::Lshr, Op::Ashr, Op::Ult,
-    Op::Slt, Op::Equal, Op::UmulOverflows, Op::SmulOverflows,
+    Op::BitAnd,
+    Op::BitOr,
+    Op::BitXor,
+    Op::Add,
+    Op::Sub,
+    Op::Mul,
+    Op::Udiv,
+    Op::Urem,
+    Op::Sdiv,
+    Op::Srem,
+    Op::Shl,
+    Op::Lshr,
+    Op::Ashr,
+    Op::Ult,
+    Op::Slt,
+    Op::Equal,
+    Op::UmulOverflows,
+    Op::SmulOverflows,
 ];
 
 /// A term for each operator over two variables of one width, with its reference. Results are at most 128 bits wide.
@@ -153,7 +177,10 @@ fn compare(width: u32, operands: &[(Bits, Bits)]) {
 
 /// For widths without native arithmetic: the evaluator's own is tested with `Bits`.
 fn wide_cases(terms: &mut Terms, a: Term, b: Term) -> Vec<Case> {
-    BINARY.into_iter().map(|op| Case { name: format!("{op:?}"), term: terms.apply(op, &[a, b], None), reference: Box::new(|_, _| 0) }).collect()
+    BINARY
+        .into_iter()
+        .map(|op| Case { name: format!("{op:?}"), term: terms.apply(op, &[a, b], None), reference: Box::new(|_, _| 0) })
+        .collect()
 }
 
 #[test]
@@ -169,7 +196,15 @@ fn all_operands_of_small_widths() {
 fn samples(width: u32, count: usize, seed: u64) -> Vec<(Bits, Bits)> {
     let mut random = Random(seed);
     let (least, one) = (Bits::min_signed(width), Bits::one(width));
-    let boundaries = [Bits::zero(width), one.clone(), Bits::ones(width), least.clone(), least.sub(&one), least.add(&one), Bits::new(width, u128::from(width))];
+    let boundaries = [
+        Bits::zero(width),
+        one.clone(),
+        Bits::ones(width),
+        least.clone(),
+        least.sub(&one),
+        least.add(&one),
+        Bits::new(width, u128::from(width)),
+    ];
     let mut samples: Vec<(Bits, Bits)> = boundaries.iter().flat_map(|a| boundaries.iter().map(|b| (a.clone(), b.clone()))).collect();
     for _ in 0..count {
         samples.push((random.bits(width), random.bits(width)));

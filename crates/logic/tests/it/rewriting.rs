@@ -103,6 +103,11 @@ fn shapes(garden: &mut Garden, width: u32) -> Vec<Plant> {
         shapes.push(garden.apply(Op::BitNot, &[a], None));
         shapes.push(garden.apply(Op::Neg, &[a], None));
     }
+    for (quotient, remainder) in [(Op::Udiv, Op::Urem), (Op::Sdiv, Op::Srem)] {
+        let division = garden.apply(quotient, &[x, y], None);
+        shapes.push(garden.apply(Op::Mul, &[division, y], None));
+        shapes.push(garden.apply(remainder, &[x, y], None));
+    }
     let sum = garden.apply(Op::Add, &[x, y], None);
     shapes.push(garden.apply(Op::Add, &[sum, one], None));
     for (yes, no) in [(x, y), (one, zero), (two, x), (x, one)] {
@@ -125,8 +130,25 @@ fn shapes(garden: &mut Garden, width: u32) -> Vec<Plant> {
 }
 
 const OPERATORS: [Op; 19] = [
-    Op::Equal, Op::BitAnd, Op::BitOr, Op::BitXor, Op::Add, Op::Sub, Op::Mul, Op::Udiv, Op::Urem, Op::Sdiv, Op::Srem, Op::Shl, Op::Lshr, Op::Ashr,
-    Op::Ult, Op::Slt, Op::UmulOverflows, Op::SmulOverflows, Op::Concat,
+    Op::Equal,
+    Op::BitAnd,
+    Op::BitOr,
+    Op::BitXor,
+    Op::Add,
+    Op::Sub,
+    Op::Mul,
+    Op::Udiv,
+    Op::Urem,
+    Op::Sdiv,
+    Op::Srem,
+    Op::Shl,
+    Op::Lshr,
+    Op::Ashr,
+    Op::Ult,
+    Op::Slt,
+    Op::UmulOverflows,
+    Op::SmulOverflows,
+    Op::Concat,
 ];
 
 /// All operators on all pairs of shapes.

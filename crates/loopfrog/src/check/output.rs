@@ -1,6 +1,7 @@
 //! What a check has found, for people and for machines.
 
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use kernel::{Decision, Verdict, Violation};
@@ -14,30 +15,32 @@ use crate::show::counted;
 
 /// Prints findings: messages to standard error, the summary (or JSON) to standard output.
 pub(super) fn print(program: &Program, findings: &Findings, options: &CheckOptions, console: &Console) {
+    let written = write_inputs(program, findings, options, console);
     if options.json {
-        let text = serde_json::to_string_pretty(&json(program, findings)).unwrap_or_default();
-        println!("{text}");
-        return;
+        let text = serde_json::to_string_pretty(&json(program, findings, &written)).unwrap_or_default();
+        return tell(&text);
     }
     let checked = &findings.program;
     let sources = Sources::new(&checked.files, Path::new(""));
-    let mut number = 0;
     let mut messages = Vec::new();
-    for decision in &findings.decisions {
+    for (decision, file) in findings.decisions.iter().zip(&written) {
         match &decision.verdict {
-            Verdict::Violated(violation) => {
-                number += 1;
-                messages.push(violated(program, checked, decision, violation, write_inputs(program, options, decision, violation, number)));
-            }
+            Verdict::Violated(violation) => messages.push(violated(program, checked, decision, violation, file.as_deref())),
             Verdict::Unknown { reason, span } if console.volume >= Volume::Normal => messages.push(unknown(decision, reason, *span)),
             _ => {}
         }
     }
     say(&render(&messages, 0, &sources, console.color));
-    println!("{}", summary(findings));
+    tell(&summary(findings));
     for (name, calls, span) in &findings.unknown {
-        println!("assumed: `{name}` has no body ({}, first at {}); it returns any value and may write to all memory that it can reach", counted(*calls as usize, "call"), place(checked, *span));
+        let calls = format!("{}, first at {}", counted(*calls as usize, "call"), place(checked, *span));
+        tell(&format!("assumed: `{name}` has no body ({calls}); it returns any value and may write to all memory that it can reach"));
     }
+}
+
+/// Prints a line of the result. A reader that has seen enough is no failure.
+fn tell(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 fn summary(findings: &Findings) -> String {
@@ -77,13 +80,13 @@ fn demand(kind: CheckKind) -> &'static str {
     }
 }
 
-fn violated(program: &Program, checked: &Program, decision: &Decision, violation: &Violation, rerun: Option<String>) -> Message {
+fn violated(program: &Program, checked: &Program, decision: &Decision, violation: &Violation, file: Option<&str>) -> Message {
     let mut notes = vec![format!("violated: {}", inputs(program, violation))];
     notes.extend(trace(program, violation));
     if let Some(earlier) = violation.before.first() {
         notes.push(format!("before that, the same run has {} at {}", demand(earlier.kind), place(program, earlier.span)));
     }
-    let rerun = rerun.map(|file| format!(" · rerun: loopfrog run --inputs {file}")).unwrap_or_default();
+    let rerun = file.map(|file| format!(" · rerun: loopfrog run --inputs {file}")).unwrap_or_default();
     notes.push(format!("CWE-{}{rerun}", decision.property.check.cwe));
     let function = checked.functions.get(decision.property.function).map_or("", |function| function.name.as_str());
     Message {
@@ -166,19 +169,35 @@ fn place(program: &Program, span: Span) -> String {
     format!("{file}:{}:{}", span.line, span.column)
 }
 
-/// Writes the inputs of a violation to a file, if that is wanted; its name.
-fn write_inputs(program: &Program, options: &CheckOptions, decision: &Decision, violation: &Violation, number: usize) -> Option<String> {
-    let folder = options.inputs.as_ref()?;
-    let path = folder.join(format!("{}.{number}.inputs", decision.property.check.kind.name()));
-    let text = interp::input::write_file(&violation.arguments, &violation.stdin, &violation.inputs, |span| place(program, span));
-    std::fs::write(&path, text).ok()?;
-    Some(path.display().to_string())
+/// Writes the inputs of each violation to a file, if that is wanted; the names of the files, by decision.
+fn write_inputs(program: &Program, findings: &Findings, options: &CheckOptions, console: &Console) -> Vec<Option<String>> {
+    let Some(folder) = &options.inputs else { return vec![None; findings.decisions.len()] };
+    let mut number = 0;
+    let mut write = |decision: &Decision| {
+        let Verdict::Violated(violation) = &decision.verdict else { return None };
+        number += 1;
+        let path = folder.join(format!("{}.{number}.inputs", decision.property.check.kind.name()));
+        let text = interp::input::write_file(&violation.arguments, &violation.stdin, &violation.inputs, |span| place(program, span));
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+        // The findings are worth more than the files.
+        written.inspect_err(|error| console.warning(&format!("cannot write {}: {error}", path.display()))).ok()?;
+        Some(path.display().to_string())
+    };
+    findings.decisions.iter().map(&mut write).collect()
 }
 
-fn json(program: &Program, findings: &Findings) -> Value {
-    let decisions: Vec<Value> = findings.decisions.iter().map(|decision| decision_json(program, &findings.program, decision)).collect();
-    let unknown: Vec<Value> =
-        findings.unknown.iter().map(|(name, calls, span)| json!({ "function": name, "calls": calls, "first": place(&findings.program, *span) })).collect();
+fn json(program: &Program, findings: &Findings, written: &[Option<String>]) -> Value {
+    let decisions: Vec<Value> = findings
+        .decisions
+        .iter()
+        .zip(written)
+        .map(|(decision, file)| decision_json(program, &findings.program, decision, file.as_deref()))
+        .collect();
+    let unknown: Vec<Value> = findings
+        .unknown
+        .iter()
+        .map(|(name, calls, span)| json!({ "function": name, "calls": calls, "first": place(&findings.program, *span) }))
+        .collect();
     json!({
         "entry": findings.program.functions[findings.entry].name,
         "properties": decisions,
@@ -187,7 +206,7 @@ fn json(program: &Program, findings: &Findings) -> Value {
     })
 }
 
-fn decision_json(program: &Program, checked: &Program, decision: &Decision) -> Value {
+fn decision_json(program: &Program, checked: &Program, decision: &Decision, file: Option<&str>) -> Value {
     let check = &decision.property.check;
     let mut value = json!({
         "file": checked.files.get(check.span.file).map_or("", String::as_str),
@@ -199,7 +218,9 @@ fn decision_json(program: &Program, checked: &Program, decision: &Decision) -> V
     });
     let details = match &decision.verdict {
         Verdict::Proved => json!({ "status": "proved" }),
-        Verdict::Unknown { reason, span } => json!({ "status": "unknown", "reason": reason, "because": (!span.is_none()).then(|| place(checked, *span)) }),
+        Verdict::Unknown { reason, span } => {
+            json!({ "status": "unknown", "reason": reason, "because": (!span.is_none()).then(|| place(checked, *span)) })
+        }
         Verdict::Violated(violation) => json!({
             "status": "violated",
             "message": violation.fault.message,
@@ -212,6 +233,7 @@ fn decision_json(program: &Program, checked: &Program, decision: &Decision) -> V
     };
     if let (Some(value), Value::Object(details)) = (value.as_object_mut(), details) {
         value.extend(details);
+        value.extend(file.map(|file| ("rerun".to_string(), json!(file))));
     }
     value
 }

@@ -1,5 +1,6 @@
 //! The built programs, driven as users drive them.
 
+mod check;
 mod loopfrog;
 mod robustness;
 mod run;

@@ -2,7 +2,7 @@
 //!
 //! The program ends when `main` returns, when `exit` and the like are called, or, if there are destructors, when the last of them returns.
 //! Handlers of `atexit` run after that: where the program registers any, each function that could be one is taken for the last. That may
-//! assert too much, never too little. The interpreter is milder: it forgives what something still leads to.
+//! assert too much, never too little: the interpreter, which looks once when everything has run, says what is a leak.
 
 use model::{CheckKind, FunctionId};
 

@@ -19,7 +19,7 @@
 //!   are those that the callee takes;
 //! - a structure that a function returns and nobody takes is checked like one that somebody takes;
 //! - what functions without body do inside is not seen: the library's functions assert their preconditions in bodies of their own;
-//! - a leak is any heap object that is alive at the end (module `leak`).
+//! - leaks are looked for wherever the program may end (module `leak`), the interpreter looks where it does end.
 
 mod access;
 mod assertion;

@@ -1,0 +1,10 @@
+//! What is said of a program against what its runs do.
+
+mod differential;
+mod exhaustive;
+mod faults;
+mod generator;
+mod pipeline;
+mod programs;
+mod random;
+mod templates;

@@ -1,0 +1,11 @@
+/* A stream is memory too. */
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *log = fopen("log", "w");
+    if (!log)
+        return 1; // PROVED(leak)
+    fputs("started\n", log);
+    return 0; // VIOLATED(leak)
+}

@@ -1,0 +1,10 @@
+/* A file that cannot be opened. */
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *file = fopen("frogs.txt", "r");
+    int c = fgetc(file); // VIOLATED(null)
+    fclose(file); // MAY(null)
+    return c == 'q';
+}

@@ -1,0 +1,10 @@
+// flags: --32
+/* A product that fits long long, where long has 32 bits. */
+extern short __VERIFIER_nondet_short(void);
+
+int main(void)
+{
+    short width = __VERIFIER_nondet_short(), height = __VERIFIER_nondet_short(), depth = __VERIFIER_nondet_short();
+    long volume = (long)width * height * depth; // VIOLATED(overflow)
+    return volume > 1000;
+}

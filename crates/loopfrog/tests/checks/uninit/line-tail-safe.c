@@ -1,0 +1,12 @@
+/* Only a part of a buffer was read. */
+#include <stdio.h>
+
+int main(void)
+{
+    char buffer[4];
+    int length = 0, c;
+    while (length < 3 && (c = getchar()) != EOF)
+        buffer[length++] = (char)c;
+    buffer[length] = 0;
+    return buffer[0] == 'x'; // PROVED(uninit)
+}

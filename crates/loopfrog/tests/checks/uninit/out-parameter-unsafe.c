@@ -1,0 +1,17 @@
+/* A function that sets its result only if it succeeds. */
+static int digit(int c, int *value)
+{
+    if (c < '0' || c > '9')
+        return 0;
+    *value = c - '0';
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    int value;
+    if (argc < 2)
+        return 1;
+    digit(argv[1][0], &value);
+    return value; // VIOLATED(uninit)
+}

@@ -1,0 +1,16 @@
+/* A function that is declared not to return. */
+#include <stdlib.h>
+
+static _Noreturn void die(int status)
+{
+    if (status > 0)
+        exit(status);
+} // VIOLATED(unreachable)
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc != 2)
+        die(argc - 1);
+    return 0;
+}
