@@ -1,10 +1,10 @@
 //! Scalars in arrays of cells: a region of memory, or a private variable.
 
-use logic::{Term, Terms};
+use logic::{Sort, Term, Terms};
 use model::{Type, TypeId, Types};
 
+use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar, cell_width, from_cell, pointer_bits, to_cell};
 use crate::state::{Content, Flag};
-use crate::scalar::{POINTER, Scalar, cell_width, from_cell, pointer_bits, to_cell};
 
 /// How an array of cells holds scalars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +16,10 @@ pub enum Cells {
     },
     /// Each cell holds a byte.
     Bytes,
+    /// As `Whole`, for pointers and numbers: the top bit says whether a cell holds a pointer.
+    MixedWhole,
+    /// As `Bytes`, for bytes of pointers and numbers: the top bit says whether a cell holds one of a pointer.
+    MixedBytes,
 }
 
 impl Cells {
@@ -24,7 +28,21 @@ impl Cells {
         match self {
             Cells::Whole { width } => width,
             Cells::Bytes => 8,
+            Cells::MixedWhole => POINTER + 1,
+            Cells::MixedBytes => 9,
         }
+    }
+    /// The same without marks, as shadows have them.
+    pub fn plain(self) -> Cells {
+        match self {
+            Cells::MixedWhole => Cells::Whole { width: POINTER },
+            Cells::MixedBytes => Cells::Bytes,
+            plain => plain,
+        }
+    }
+    /// Whether each cell holds a byte.
+    pub fn is_bytes(self) -> bool {
+        self.plain() == Cells::Bytes
     }
 }
 
@@ -54,14 +72,10 @@ pub fn read(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Ter
             _ => Scalar::Term(value),
         };
     }
-    let content = match cells {
-        Cells::Whole { .. } => terms.select(array, at),
-        Cells::Bytes => read_bytes(terms, array, at, byte_width(types, access.ty).div_ceil(8)),
-    };
     if matches!(types.get(access.ty), Type::Pointer(_)) {
-        let content = widen_pointer(terms, content);
-        return from_cell(terms, types, access.ty, content);
+        return Scalar::Pointer(read_pointer(terms, types, array, cells, at));
     }
+    let content = read_number(terms, array, cells, at, byte_width(types, access.ty).div_ceil(8));
     from_cell(terms, types, access.ty, content)
 }
 
@@ -74,31 +88,119 @@ pub fn write(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Te
         };
         return write_bits(terms, types, array, cells, at, access.ty, bit, value);
     }
-    match cells {
-        Cells::Whole { width } => {
-            let content = to_cell(terms, types, access.ty, value, width);
-            terms.store(array, at, content)
-        }
-        Cells::Bytes => {
-            let width = byte_width(types, access.ty);
-            let content = match value {
-                Scalar::Pointer(pointer) => {
-                    let packed = pointer.packed(terms);
-                    narrow_pointer(terms, packed, width)
-                }
-                Scalar::Term(_) => to_cell(terms, types, access.ty, value, width),
+    match value {
+        Scalar::Pointer(pointer) => write_pointer(terms, types, array, cells, at, pointer),
+        Scalar::Term(_) => {
+            let width = match cells.plain() {
+                Cells::Whole { width } => width,
+                _ => byte_width(types, access.ty),
             };
-            write_bytes(terms, array, at, content)
+            let content = to_cell(terms, types, access.ty, value, width);
+            write_number(terms, array, cells, at, content)
         }
     }
 }
 
+/// A number of that many bytes. Bytes of a pointer are those of an address, of which nothing is known.
+fn read_number(terms: &mut Terms, array: Term, cells: Cells, at: Term, bytes: u32) -> Term {
+    let count = if cells.is_bytes() { bytes } else { 1 };
+    let parts: Vec<Term> = read_cells(terms, array, at, count);
+    let parts = parts.into_iter().map(|cell| match cells {
+        Cells::Whole { .. } | Cells::Bytes => cell,
+        Cells::MixedWhole | Cells::MixedBytes => {
+            let (mark, value) = unmarked(terms, cell);
+            if terms.as_bool(mark) == Some(false) {
+                return value;
+            }
+            let anything = terms.fresh("address", Sort::Bits(terms.width(value)));
+            terms.ite(mark, anything, value)
+        }
+    });
+    let parts: Vec<Term> = parts.collect();
+    joined(terms, &parts)
+}
+
+fn write_number(terms: &mut Terms, array: Term, cells: Cells, at: Term, content: Term) -> Term {
+    let unmarked = terms.bool(false);
+    write_cells(terms, array, cells, at, content, unmarked)
+}
+
+/// A pointer. Numbers up to [`NEAR`] lead nowhere; others may be the address of anything.
+fn read_pointer(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term) -> Pointer {
+    let width = pointer_bits(types.target());
+    let count = if cells.is_bytes() { width / 8 } else { 1 };
+    let parts = read_cells(terms, array, at, count);
+    if cells == cells.plain() {
+        let content = joined(terms, &parts);
+        let content = widen_pointer(terms, content);
+        return Pointer::unpacked(terms, content);
+    }
+    let (marks, values): (Vec<Term>, Vec<Term>) = parts.into_iter().map(|cell| unmarked(terms, cell)).unzip();
+    let marked = terms.all(marks);
+    let content = joined(terms, &values);
+    let packed = widen_pointer(terms, content);
+    let pointer = Pointer::unpacked(terms, packed);
+    if terms.as_bool(marked) == Some(true) {
+        return pointer;
+    }
+    let number = terms.resize(content, width, false);
+    let low = terms.extract(number, NEAR, 0);
+    let back = terms.sign_extend(low, width);
+    let near = terms.equal(back, number);
+    let offset = terms.sign_extend(low, OFFSET);
+    let nowhere = Pointer::nowhere(terms, offset);
+    if terms.as_bool(near) == Some(true) {
+        return Pointer::ite(terms, marked, pointer, nowhere);
+    }
+    let anything = terms.fresh("pointer", Sort::Bits(POINTER));
+    let anything = Pointer::unpacked(terms, anything);
+    let other = Pointer::ite(terms, near, nowhere, anything);
+    Pointer::ite(terms, marked, pointer, other)
+}
+
+fn write_pointer(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, pointer: Pointer) -> Term {
+    let width = if cells.is_bytes() { pointer_bits(types.target()) } else { cells.plain().width() };
+    let packed = pointer.packed(terms);
+    let content = if cells.is_bytes() { narrow_pointer(terms, packed, width) } else { terms.resize(packed, width, false) };
+    if cells == cells.plain() {
+        return write_number(terms, array, cells, at, content);
+    }
+    // What leads nowhere is a number like others.
+    let none = terms.zero(OBJECT);
+    let somewhere = terms.differ(pointer.object, none);
+    let number = terms.resize(pointer.offset, width, true);
+    let content = terms.ite(somewhere, content, number);
+    write_cells(terms, array, cells, at, content, somewhere)
+}
+
+/// The mark of a cell, and the rest of it.
+fn unmarked(terms: &mut Terms, cell: Term) -> (Term, Term) {
+    let top = terms.width(cell) - 1;
+    (terms.test_bit(cell, top), terms.extract(cell, top - 1, 0))
+}
+
+fn write_cells(terms: &mut Terms, array: Term, cells: Cells, at: Term, content: Term, marked: Term) -> Term {
+    let mark = terms.bit(marked);
+    let step_width = if cells.is_bytes() { 8 } else { terms.width(content) };
+    let mut array = array;
+    for number in 0..terms.width(content).div_ceil(step_width) {
+        let low = number * step_width;
+        let high = (low + step_width - 1).min(terms.width(content) - 1);
+        let part = terms.extract(content, high, low);
+        let part = terms.resize(part, cells.plain().width(), false);
+        let part = if cells == cells.plain() { part } else { terms.concat(mark, part) };
+        let index = step(terms, at, number);
+        array = terms.store(array, index, part);
+    }
+    array
+}
+
 /// Whether all bits of a scalar are marked in the shadow of an array.
 pub fn is_marked(terms: &mut Terms, types: &Types, shadow: Term, cells: Cells, at: Term, access: Access) -> Term {
+    let cells = cells.plain();
     let bits = match (access.bit, cells) {
         (Some(bit), _) => read_bits(terms, types, shadow, cells, at, access.ty, bit),
-        (None, Cells::Whole { .. }) => terms.select(shadow, at),
-        (None, Cells::Bytes) => read_bytes(terms, shadow, at, byte_width(types, access.ty).div_ceil(8)),
+        (None, _) => read_number(terms, shadow, cells, at, byte_width(types, access.ty).div_ceil(8)),
     };
     let ones = terms.ones(terms.width(bits));
     terms.equal(bits, ones)
@@ -106,17 +208,17 @@ pub fn is_marked(terms: &mut Terms, types: &Types, shadow: Term, cells: Cells, a
 
 /// The shadow of an array after the bits of a scalar were marked, or their marks taken away.
 pub fn mark(terms: &mut Terms, types: &Types, shadow: Term, cells: Cells, at: Term, access: Access, marked: Term) -> Term {
+    let cells = cells.plain();
     let width = match (access.bit, cells) {
         (Some(_), _) => u32::from(types.bits(access.ty).unwrap_or(1)),
         (None, Cells::Whole { width }) => width,
-        (None, Cells::Bytes) => byte_width(types, access.ty).next_multiple_of(8),
+        (None, _) => byte_width(types, access.ty).next_multiple_of(8),
     };
     let (ones, zeros) = (terms.ones(width), terms.zero(width));
     let bits = terms.ite(marked, ones, zeros);
     match (access.bit, cells) {
         (Some(bit), _) => write_bits(terms, types, shadow, cells, at, access.ty, bit, bits),
-        (None, Cells::Whole { .. }) => terms.store(shadow, at, bits),
-        (None, Cells::Bytes) => write_bytes(terms, shadow, at, bits),
+        (None, _) => write_number(terms, shadow, cells, at, bits),
     }
 }
 
@@ -127,7 +229,15 @@ pub fn read_marked(terms: &mut Terms, types: &Types, content: Content, cells: Ce
 }
 
 /// The content after a scalar was written that holds a value or not.
-pub fn write_marked(terms: &mut Terms, types: &Types, content: Content, cells: Cells, at: Term, access: Access, (value, flag): (Scalar, Flag)) -> Content {
+pub fn write_marked(
+    terms: &mut Terms,
+    types: &Types,
+    content: Content,
+    cells: Cells,
+    at: Term,
+    access: Access,
+    (value, flag): (Scalar, Flag),
+) -> Content {
     let array = write(terms, types, content.array, cells, at, access, value);
     let shadow = content.shadow.map(|shadow| {
         let flag = flag.unwrap_or_else(|| terms.bool(true));
@@ -139,6 +249,9 @@ pub fn write_marked(terms: &mut Terms, types: &Types, content: Content, cells: C
 /// On a 32-bit target, bytes hold a short form of a pointer: 14 bits of its object and 18 of its offset. What does not fit is caught by whoever
 /// writes (see [`short_pointer_fits`]).
 const SHORT_OFFSET: u32 = 18;
+
+/// Numbers of so many bits, and their negatives, are no addresses of objects.
+const NEAR: u32 = 24;
 
 fn narrow_pointer(terms: &mut Terms, packed: Term, width: u32) -> Term {
     if width >= POINTER {
@@ -171,28 +284,23 @@ pub fn short_pointer_fits(terms: &mut Terms, types: &Types, value: Scalar) -> Te
     }
 }
 
-/// Bytes as one number, the first lowest.
-pub fn read_bytes(terms: &mut Terms, array: Term, at: Term, count: u32) -> Term {
-    let mut content = None;
-    for byte in 0..count {
-        let index = step(terms, at, byte);
-        let byte = terms.select(array, index);
-        content = Some(content.map_or(byte, |low| terms.concat(byte, low)));
-    }
-    content.unwrap_or_else(|| terms.zero(8))
+/// The contents of cells in a row.
+fn read_cells(terms: &mut Terms, array: Term, at: Term, count: u32) -> Vec<Term> {
+    (0..count)
+        .map(|number| {
+            let index = step(terms, at, number);
+            terms.select(array, index)
+        })
+        .collect()
 }
 
-/// The array after the bytes of a number were written, the lowest first.
-pub fn write_bytes(terms: &mut Terms, array: Term, at: Term, content: Term) -> Term {
-    let mut array = array;
-    for byte in 0..terms.width(content).div_ceil(8) {
-        let index = step(terms, at, byte);
-        let high = (byte * 8 + 7).min(terms.width(content) - 1);
-        let part = terms.extract(content, high, byte * 8);
-        let part = terms.resize(part, 8, false);
-        array = terms.store(array, index, part);
+/// Parts as one number, the first lowest.
+fn joined(terms: &mut Terms, parts: &[Term]) -> Term {
+    let mut all = None;
+    for &part in parts {
+        all = Some(all.map_or(part, |low| terms.concat(part, low)));
     }
-    array
+    all.unwrap_or_else(|| terms.zero(8))
 }
 
 /// The index some bytes further: the offset moves, the object stays. Accesses lie inside an object, so the sum does not reach the object's number;
@@ -211,10 +319,7 @@ fn step(terms: &mut Terms, at: Term, bytes: u32) -> Term {
 fn unit(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, ty: TypeId, bit: u8) -> (Term, u32) {
     let width = u32::from(types.bits(ty).unwrap_or(1));
     let count = (width + u32::from(bit)).div_ceil(8);
-    let content = match cells {
-        Cells::Whole { .. } => terms.select(array, at),
-        Cells::Bytes => read_bytes(terms, array, at, count),
-    };
+    let content = read_number(terms, array, cells, at, count);
     (content, width)
 }
 
@@ -238,10 +343,7 @@ fn write_bits(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: T
         let above = terms.extract(content, whole - 1, low + width);
         result = terms.concat(above, result);
     }
-    match cells {
-        Cells::Whole { .. } => terms.store(array, at, result),
-        Cells::Bytes => write_bytes(terms, array, at, result),
-    }
+    write_number(terms, array, cells, at, result)
 }
 
 /// A pointer (as one term) as bytes hold it on this target.

@@ -71,17 +71,17 @@ impl<'p> Encoder<'p> {
         if types.is_scalar(ty) {
             return Value::Scalar(self.zero_scalar(ty));
         }
-        let zeros = |encoder: &mut Self, width| {
-            let zero = encoder.terms.zero(width);
-            Content { array: encoder.terms.constant_array(POINTER, zero), shadow: encoder.shadow(width, true) }
+        let zeros = |encoder: &mut Self, cells: Cells| {
+            let zero = encoder.terms.zero(cells.width());
+            Content { array: encoder.terms.constant_array(POINTER, zero), shadow: encoder.shadow(cells, true) }
         };
         match &*self.shapes.of(types, ty) {
-            Shape::Bytes => Value::Bytes(zeros(self, 8)),
+            Shape::Bytes => Value::Bytes(zeros(self, self.byte_cells())),
             Shape::Parts(parts) => {
                 let mut values = Vec::with_capacity(parts.len());
                 for part in parts {
                     values.push(match part.indexed {
-                        true => Part::Array(zeros(self, scalar::cell_width(types, part.ty))),
+                        true => Part::Array(zeros(self, Cells::Whole { width: scalar::cell_width(types, part.ty) })),
                         false => Part::Scalar(scalar::zero(&mut self.terms, types, part.ty), self.flag(true)),
                     });
                 }
@@ -107,7 +107,7 @@ impl<'p> Encoder<'p> {
                 for part in parts {
                     let source = self.source(state, location, part.offset, Access { ty: part.ty, bit: part.bit });
                     let access = Access { ty: part.ty, bit: part.bit };
-                    let width = scalar::cell_width(types, part.ty);
+                    let cells = Cells::Whole { width: scalar::cell_width(types, part.ty) };
                     values.push(match (source, part.indexed) {
                         (Some(Source::Part(part)), _) => part,
                         (Some(Source::Cells(place)), false) => {
@@ -116,21 +116,21 @@ impl<'p> Encoder<'p> {
                             Part::Scalar(scalar, flag)
                         }
                         (Some(Source::Cells(place)), true) => {
-                            let to = Place { content: self.arbitrary_content(width, "part"), cells: Cells::Whole { width }, start: zero };
+                            let to = Place { content: self.arbitrary_content(cells, "part", false), cells, start: zero };
                             Part::Array(self.copied_part(state, to, place, location.ty, part, span))
                         }
-                        (None, true) => Part::Array(self.arbitrary_content(width, "part")),
+                        (None, true) => Part::Array(self.arbitrary_content(cells, "part", false)),
                         (None, false) => Part::Scalar(scalar::arbitrary(&mut self.terms, types, part.ty, "part"), self.flag(false)),
                     });
                 }
                 Value::Parts(Rc::new(values))
             }
             Shape::Bytes => {
-                let mut content = self.arbitrary_content(8, "bytes");
+                let mut content = self.arbitrary_content(self.byte_cells(), "bytes", false);
                 let sources = self.all_cells(state, location);
                 let alone = sources.len() == 1;
                 for (region, from) in sources {
-                    let to = Place { content, cells: Cells::Bytes, start: zero };
+                    let to = Place { content, cells: self.byte_cells(), start: zero };
                     content = if alone {
                         self.copied(state, to, from, location.ty, span)
                     } else {
@@ -188,7 +188,7 @@ impl<'p> Encoder<'p> {
                 }
             }
             (_, Value::Bytes(content)) => {
-                let from = Place { content: *content, cells: Cells::Bytes, start: zero };
+                let from = Place { content: *content, cells: self.byte_cells(), start: zero };
                 for region in self.leaf_regions(location) {
                     let to = self.region_place(state, region, pointer);
                     let result = if to.cells == from.cells {
@@ -207,15 +207,22 @@ impl<'p> Encoder<'p> {
 
     /// That many bytes of a region hold values from now on.
     pub(crate) fn mark_bytes(&mut self, state: &mut State, region: RegionId, pointer: Pointer, count: Term) {
-        let width = self.cells(region).width();
-        if let (Some(&shadow), Some(ones)) = (state.written.get(region.index()), self.shadow(width, true)) {
+        let cells = self.cells(region);
+        if let (Some(&shadow), Some(ones)) = (state.written.get(region.index()), self.shadow(cells, true)) {
             let at = pointer.packed(&mut self.terms);
             let marked = self.terms.copy(shadow, at, ones, at, count);
             Rc::make_mut(&mut state.written)[region.index()] = marked;
         }
     }
 
-    fn store_private_part(&mut self, state: &mut State, location: &Location, (local, path, start): (model::LocalId, u64, Term), value: &Value, span: Span) {
+    fn store_private_part(
+        &mut self,
+        state: &mut State,
+        location: &Location,
+        (local, path, start): (model::LocalId, u64, Term),
+        value: &Value,
+        span: Span,
+    ) {
         let types = &self.program.types;
         let Some(ty) = self.frames.last().map(|frame| frame.info.body.locals[local].ty) else { return };
         let (outer, inner) = (self.shapes.of(types, ty), self.shapes.of(types, location.ty));
@@ -243,10 +250,10 @@ impl<'p> Encoder<'p> {
                 Value::Parts(Rc::new(parts))
             }
             (Value::Bytes(content), value, _) => {
-                let mut to = Place { content, cells: Cells::Bytes, start };
+                let mut to = Place { content, cells: self.byte_cells(), start };
                 match (value, &*inner) {
                     (Value::Bytes(new), _) => {
-                        let from = Place { content: *new, cells: Cells::Bytes, start: zero };
+                        let from = Place { content: *new, cells: self.byte_cells(), start: zero };
                         to.content = self.copied(state, to, from, location.ty, span);
                     }
                     (Value::Parts(values), Shape::Parts(layout)) => {
@@ -255,10 +262,14 @@ impl<'p> Encoder<'p> {
                             let access = Access { ty: part.ty, bit: part.bit };
                             to.content = match *value {
                                 Part::Scalar(new, flag) => {
-                                    access::write_marked(&mut self.terms, types, to.content, Cells::Bytes, at, access, (new, flag))
+                                    access::write_marked(&mut self.terms, types, to.content, to.cells, at, access, (new, flag))
                                 }
                                 Part::Array(new) => {
-                                    let from = Place { content: new, cells: Cells::Whole { width: scalar::cell_width(types, part.ty) }, start: zero };
+                                    let from = Place {
+                                        content: new,
+                                        cells: Cells::Whole { width: scalar::cell_width(types, part.ty) },
+                                        start: zero,
+                                    };
                                     self.converted(state, to, from, location.ty, |_, element| is_of(element, part), span)
                                 }
                             };
@@ -319,7 +330,7 @@ impl<'p> Encoder<'p> {
                 let Slot::Private(value, flag) = &state.slots[local.index()] else { return None };
                 match value {
                     Value::Scalar(scalar) => Some(Source::Part(Part::Scalar(*scalar, *flag))),
-                    Value::Bytes(content) => Some(Source::Cells(Place { content: *content, cells: Cells::Bytes, start })),
+                    Value::Bytes(content) => Some(Source::Cells(Place { content: *content, cells: self.byte_cells(), start })),
                     Value::Parts(parts) => match parts.get(outer.find(path + offset, access.bit, access.ty)?)? {
                         part @ Part::Scalar(..) => Some(Source::Part(*part)),
                         Part::Array(content) => {
@@ -342,7 +353,7 @@ impl<'p> Encoder<'p> {
             Base::Private { local, offset, .. } => match &state.slots[local.index()] {
                 Slot::Private(Value::Bytes(content), _) => {
                     let start = self.terms.zero_extend(offset, POINTER);
-                    vec![(None, Place { content: *content, cells: Cells::Bytes, start })]
+                    vec![(None, Place { content: *content, cells: self.byte_cells(), start })]
                 }
                 _ => Vec::new(),
             },
@@ -375,7 +386,15 @@ impl<'p> Encoder<'p> {
     }
 
     /// What `to` holds after those scalars of a type that `only` selects were copied one by one.
-    fn converted(&mut self, state: &mut State, to: Place, from: Place, ty: TypeId, only: impl Fn(&mut Self, &Element) -> bool, span: Span) -> Content {
+    fn converted(
+        &mut self,
+        state: &mut State,
+        to: Place,
+        from: Place,
+        ty: TypeId,
+        only: impl Fn(&mut Self, &Element) -> bool,
+        span: Span,
+    ) -> Content {
         let types = &self.program.types;
         let Some(elements) = elements(types, ty) else {
             self.gap(state, "a large aggregate copied between memory of different layout", span);

@@ -8,7 +8,7 @@ use pointers::Site;
 use crate::encoder::{Encoder, Info};
 use crate::object::Objects;
 use crate::scalar::Pointer;
-use crate::state::{Slot, State, Value};
+use crate::state::{Flag, Slot, State, Value};
 
 /// More functions than this behind one pointer are not told apart.
 const CALLEES: usize = 64;
@@ -25,7 +25,7 @@ impl<'p> Encoder<'p> {
     ) -> Option<State> {
         let site = Site { function: info.id, block, command: position };
         let values: Vec<(Value, TypeId)> = args.iter().map(|arg| (self.value(&mut state, info, *arg), info.body.exprs[*arg].ty)).collect();
-        let (state, value) = match callee {
+        let (state, value, flag) = match callee {
             Callee::Direct(function) => self.call_function(state, site, function, values, span)?,
             Callee::Indirect(pointer) => {
                 let pointer_ty = info.body.exprs[pointer].ty;
@@ -35,12 +35,20 @@ impl<'p> Encoder<'p> {
         };
         let mut state = state;
         if let Some(dst) = dst {
-            self.assign(&mut state, info, dst, &value, span);
+            let location = self.locate(&mut state, info, dst);
+            self.store_value(&mut state, &location, (&value, flag), span);
         }
         Some(state)
     }
 
-    fn call_function(&mut self, mut state: State, site: Site, function: FunctionId, args: Vec<(Value, TypeId)>, span: Span) -> Option<(State, Value)> {
+    fn call_function(
+        &mut self,
+        mut state: State,
+        site: Site,
+        function: FunctionId,
+        args: Vec<(Value, TypeId)>,
+        span: Span,
+    ) -> Option<(State, Value, Flag)> {
         let callee = &self.program.functions[function];
         if callee.body.is_some() {
             let Type::Function { params, ret, .. } = self.program.types.get(callee.ty) else { return None };
@@ -53,19 +61,28 @@ impl<'p> Encoder<'p> {
             let result = self.run(state, function, args.into_iter().map(|(value, _)| value).collect(), variadic, span);
             self.call_sites.pop();
             self.call_spans.pop();
-            return result.map(|(state, value)| (state, exact.unwrap_or(value)));
+            return result.map(|(state, value, flag)| (state, exact.unwrap_or(value), flag));
         }
         if let Some(result) = self.primitive(&mut state, site, function, &args, span) {
-            return result.map(|value| (state, value));
+            return result.map(|value| (state, value, None));
         }
+        self.doubt_call(&state, site, function, span);
         if callee.attributes.noreturn {
             return None;
         }
-        let value = self.unknown_call(&mut state, function, span);
-        Some((state, value))
+        let value = self.unknown_call(&mut state, site, function, span);
+        Some((state, value, None))
     }
 
-    fn call_pointer(&mut self, mut state: State, site: Site, pointer: Pointer, ty: TypeId, args: Vec<(Value, TypeId)>, span: Span) -> Option<(State, Value)> {
+    fn call_pointer(
+        &mut self,
+        mut state: State,
+        site: Site,
+        pointer: Pointer,
+        ty: TypeId,
+        args: Vec<(Value, TypeId)>,
+        span: Span,
+    ) -> Option<(State, Value, Flag)> {
         let functions: Vec<FunctionId> = match Objects::number(&self.terms, pointer.object) {
             Some(number) => self.objects.get(number).and_then(|object| object.function).into_iter().collect(),
             None => self.analysis.callees(site).to_vec(),
@@ -91,10 +108,10 @@ impl<'p> Encoder<'p> {
                 continue;
             }
             let slots = taken.slots.clone();
-            if let Some((mut after, value)) = self.call_function(taken, site, function, args.clone(), span) {
+            if let Some((mut after, value, flag)) = self.call_function(taken, site, function, args.clone(), span) {
                 // The result travels with the state to where the cases meet.
                 let mut with_result = slots.as_ref().clone();
-                with_result.push(Slot::Private(value, None));
+                with_result.push(Slot::Private(value, flag));
                 after.slots = Rc::new(with_result);
                 returned.push(after);
             }
@@ -102,11 +119,11 @@ impl<'p> Encoder<'p> {
         // A pointer to something else is undefined, and the check before says so.
         self.gap(&mut rest, "a call through a pointer that leads to no known function of this type", span);
         let mut state = State::merge(&mut self.terms, returned)?;
-        let value = match Rc::make_mut(&mut state.slots).pop() {
-            Some(Slot::Private(value, _)) => value,
-            _ => self.no_value(),
+        let (value, flag) = match Rc::make_mut(&mut state.slots).pop() {
+            Some(Slot::Private(value, flag)) => (value, flag),
+            _ => (self.no_value(), None),
         };
-        Some((state, value))
+        Some((state, value, flag))
     }
 
     /// Whether a function can be called through a pointer of this type.
@@ -118,7 +135,9 @@ impl<'p> Encoder<'p> {
                 match (types.get(*to), types.get(callee)) {
                     _ if *to == callee => true,
                     // Declared without prototype: the arguments decide, and they were given their promoted types.
-                    (Type::Function { ret, params, variadic: true }, Type::Function { ret: result, .. }) => params.is_empty() && ret == result,
+                    (Type::Function { ret, params, variadic: true }, Type::Function { ret: result, .. }) => {
+                        params.is_empty() && ret == result
+                    }
                     _ => false,
                 }
             }

@@ -2,18 +2,25 @@
 
 use std::rc::Rc;
 
-use pointers::Site;
 use model::{BlockId, CheckKind, Command, CommandKind, ExprId, PlaceId, Span};
+use pointers::Site;
 
 use crate::encoder::{Encoder, Info, Obligation};
 use crate::object::{Object, Objects};
-use crate::scalar::{OFFSET, Scalar};
 use crate::place::Location;
-use crate::state::{ArgumentList, State, Value, merge_values};
+use crate::scalar::{OFFSET, Scalar};
+use crate::state::{ArgumentList, Flag, State, Value, merge_values};
 
 impl<'p> Encoder<'p> {
     /// The state after a command; `None` if control does not come out of it.
-    pub(crate) fn command(&mut self, mut state: State, info: &Rc<Info<'p>>, block: BlockId, position: usize, command: &Command) -> Option<State> {
+    pub(crate) fn command(
+        &mut self,
+        mut state: State,
+        info: &Rc<Info<'p>>,
+        block: BlockId,
+        position: usize,
+        command: &Command,
+    ) -> Option<State> {
         let span = command.span;
         match &command.kind {
             CommandKind::Assign { dst, src } => {
@@ -68,26 +75,28 @@ impl<'p> Encoder<'p> {
     /// Writes a value to a place.
     pub(crate) fn assign(&mut self, state: &mut State, info: &Info<'p>, place: PlaceId, value: &Value, span: Span) {
         let location = self.locate(state, info, place);
-        self.store_value(state, &location, value, span);
+        self.store_value(state, &location, (value, None), span);
     }
 
-    /// Writes a value to a location.
-    pub(crate) fn store_value(&mut self, state: &mut State, location: &Location, value: &Value, span: Span) {
+    /// Writes a value to a location. A scalar may be without value, and the location is so afterwards.
+    pub(crate) fn store_value(&mut self, state: &mut State, location: &Location, (value, flag): (&Value, Flag), span: Span) {
         match value {
-            Value::Scalar(scalar) if !self.is_aggregate(location.ty) => self.store(state, location, *scalar, span),
+            Value::Scalar(scalar) if !self.is_aggregate(location.ty) => self.store(state, location, (*scalar, flag), span),
             Value::Scalar(_) => {}
             aggregate => self.store_aggregate(state, location, aggregate, span),
         }
     }
 
-    /// Takes note of a check. Behind one that guards memory, only runs go on that passed it: what happens after an invalid access means nothing.
+    /// Takes note of a check. Behind one that guards memory, only runs count that passed it.
     pub(crate) fn check(&mut self, state: &mut State, holds: logic::Term, check: model::Check) {
         let fails = self.terms.not(holds);
-        let failure = self.terms.and(state.guard, fails);
+        let anyway = self.terms.and(state.guard, fails);
+        let failure = self.terms.and(state.valid, anyway);
         let (function, block, span) = self.charged(check.span);
-        self.obligations.push(Obligation { check: model::Check { span, ..check }, function, block, failure });
-        let memory = matches!(check.kind, CheckKind::Bounds | CheckKind::Null | CheckKind::Dangling | CheckKind::Free | CheckKind::Unreachable);
-        if memory || self.terms.as_bool(holds) == Some(false) && check.kind == CheckKind::Assertion {
+        self.obligations.push(Obligation { check: model::Check { span, ..check }, function, block, failure, anyway });
+        if check.kind.guards_memory() {
+            state.valid = self.terms.and(state.valid, holds);
+        } else if self.terms.as_bool(holds) == Some(false) && check.kind == CheckKind::Assertion {
             self.assume(state, holds);
         }
     }
@@ -140,7 +149,12 @@ impl<'p> Encoder<'p> {
             let number = self.terms.number(8, position as u128);
             let here = self.terms.equal(list.next, number);
             let types = &self.program.types;
-            let fits = *given == ty || types.size_of(*given) == types.size_of(ty) && types.is_scalar(ty) && types.is_scalar(*given);
+            let is_pointer = |ty| matches!(types.get(ty), model::Type::Pointer(_));
+            let fits = *given == ty
+                || types.size_of(*given) == types.size_of(ty)
+                    && types.is_scalar(ty)
+                    && types.is_scalar(*given)
+                    && is_pointer(*given) == is_pointer(ty);
             if self.terms.as_bool(here) != Some(false) && fits {
                 let value = self.reinterpreted(value, *given, ty);
                 taken = Some(taken.map_or(value.clone(), |others| merge_values(&mut self.terms, here, &value, &others)));

@@ -12,7 +12,15 @@ const SUMMANDS: u32 = 64;
 
 impl Encoder<'_> {
     /// A value converted to another type.
-    pub(crate) fn cast(&mut self, state: &mut State, value: Scalar, from: TypeId, to: TypeId, span: Span, source: (FunctionId, ExprId)) -> Scalar {
+    pub(crate) fn cast(
+        &mut self,
+        state: &mut State,
+        value: Scalar,
+        from: TypeId,
+        to: TypeId,
+        span: Span,
+        source: (FunctionId, ExprId),
+    ) -> Scalar {
         let types = &self.program.types;
         match (value, types.get(from), types.get(to)) {
             (Scalar::Pointer(pointer), _, Type::Pointer(_)) => Scalar::Pointer(pointer),
@@ -35,7 +43,9 @@ impl Encoder<'_> {
                 let width = u32::from(types.bits(to).unwrap_or(1));
                 Scalar::Term(self.terms.resize(bit, width, false))
             }
-            (Scalar::Term(term), Type::Int { signed, .. }, Type::Float(format)) => Scalar::Term(self.terms.float_from_int(term, *signed, *format)),
+            (Scalar::Term(term), Type::Int { signed, .. }, Type::Float(format)) => {
+                Scalar::Term(self.terms.float_from_int(term, *signed, *format))
+            }
             (Scalar::Term(term), Type::Float(_), Type::Float(format)) => Scalar::Term(self.terms.float_convert(term, *format)),
             (Scalar::Term(term), Type::Float(_), Type::Int { bits, signed }) => {
                 Scalar::Term(self.terms.float_to_int(term, *signed, u32::from(*bits)))

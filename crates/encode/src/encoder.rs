@@ -1,18 +1,19 @@
 //! The encoder and what comes out of it.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use logic::sat::Budget;
 use logic::{Answer, Context, Term, Terms};
 use model::{BlockId, Body, Check, Created, FlowGraph, FunctionId, LoopForest, PlaceId, Program, Span, Type, TypeId};
-use pointers::{Analysis, Object, RegionId, RegionKind, Regions, Site};
+use pointers::{Analysis, Object, RegionId, RegionKind, Regions, Site, Writes};
 use rustc_hash::FxHashMap;
 
 use crate::access::Cells;
 use crate::object::Objects;
 use crate::scalar::POINTER;
-use crate::shape::Shapes;
+use crate::shape::{Shape, Shapes};
 use crate::state::{State, Value};
 
 /// Questions about feasibility are cheap until the solver has propagated so much.
@@ -58,8 +59,10 @@ pub struct Obligation {
     pub function: FunctionId,
     /// In which block.
     pub block: BlockId,
-    /// That control comes there and the check fails.
+    /// That control comes there, by valid accesses only, and the check fails.
     pub failure: Term,
+    /// The same, whether the accesses before were valid or not.
+    pub anyway: Term,
 }
 
 /// A value that the environment gives.
@@ -93,8 +96,10 @@ pub enum InputKind {
 /// Paths that were not followed further.
 #[derive(Clone, Debug)]
 pub struct Cut {
-    /// When control comes there.
+    /// When control comes there by valid accesses only.
     pub guard: Term,
+    /// When control comes there at all.
+    pub anyway: Term,
     /// The function and block that would come next.
     pub function: FunctionId,
     /// The loop's header, or the block of the call.
@@ -116,6 +121,8 @@ pub enum CutKind {
     Size,
     /// Time or memory ran out.
     Budget,
+    /// No run comes there by valid accesses only.
+    Invalid,
 }
 
 /// Something that is not modelled: paths end there.
@@ -161,6 +168,17 @@ pub(crate) struct Info<'p> {
     pub(crate) in_memory: Vec<bool>,
 }
 
+/// Whether control can come to a point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Feasibility {
+    /// It can.
+    Valid,
+    /// It can by invalid accesses only.
+    Invalid,
+    /// It cannot.
+    None,
+}
+
 /// A call that has not returned.
 pub(crate) struct Frame<'p> {
     pub(crate) info: Rc<Info<'p>>,
@@ -193,6 +211,14 @@ pub(crate) struct Encoder<'p> {
     pub(crate) cuts: Vec<Cut>,
     pub(crate) gaps: Vec<Gap>,
     pub(crate) unknown: BTreeMap<String, (u32, Span)>,
+    /// Whether anything runs after `main`, so that it matters in which states the program ends.
+    pub(crate) has_end: bool,
+    /// The states in which `exit` is called.
+    pub(crate) exits: Vec<State>,
+    /// The functions that `atexit` was given, with the conditions under which it was, in order.
+    pub(crate) handlers: Vec<(Term, FunctionId)>,
+    /// What commands write, once a function without body is called.
+    pub(crate) writes: OnceCell<Writes>,
     /// The pointers that were cast to integers, by the integer.
     pub(crate) casts: FxHashMap<Term, crate::scalar::Pointer>,
     /// The objects by the terms that stand for their addresses.
@@ -200,9 +226,11 @@ pub(crate) struct Encoder<'p> {
     infos: FxHashMap<FunctionId, Rc<Info<'p>>>,
     place_regions: FxHashMap<(FunctionId, PlaceId), Option<RegionId>>,
     pub(crate) leaves: FxHashMap<(FunctionId, PlaceId), Rc<Vec<(pointers::Leaf, Option<RegionId>)>>>,
-    pub(crate) pointer_regions: Vec<bool>,
+    pointer_regions: Vec<bool>,
+    number_regions: Vec<bool>,
+    /// Whether pointers are kept in bytes anywhere.
+    pointer_bytes: bool,
     feasible: FxHashMap<Term, bool>,
-    assertions: usize,
 }
 
 impl<'p> Encoder<'p> {
@@ -228,31 +256,77 @@ impl<'p> Encoder<'p> {
             cuts: Vec::new(),
             gaps: Vec::new(),
             unknown: BTreeMap::new(),
+            has_end: program.functions.iter().any(|function| function.attributes.destructor.is_some() || function.name == "atexit"),
+            exits: Vec::new(),
+            handlers: Vec::new(),
+            writes: OnceCell::new(),
             casts: FxHashMap::default(),
             addresses: FxHashMap::default(),
             infos: FxHashMap::default(),
             place_regions: FxHashMap::default(),
             leaves: FxHashMap::default(),
             pointer_regions: vec![false; regions.all().len()],
+            number_regions: vec![false; regions.all().len()],
+            pointer_bytes: false,
             feasible: FxHashMap::default(),
-            assertions: 0,
         };
         encoder.find_pointer_regions();
         encoder
     }
 
-    /// Which typed regions hold pointers: on a 32-bit target their cells are wider than what the program sees.
+    /// Which regions hold pointers, and which hold numbers: cells that hold both tell which they hold.
     fn find_pointer_regions(&mut self) {
         let program = self.program;
         for (id, body) in program.functions.enumerate().filter_map(|(id, function)| Some((id, function.body.as_ref()?))) {
             for (place, info) in body.places.enumerate() {
-                if matches!(program.types.get(info.ty), Type::Pointer(_))
-                    && let Some(region) = self.region_of(id, place)
-                {
-                    self.pointer_regions[region.index()] = true;
+                match &*self.shapes.of(&program.types, info.ty) {
+                    _ if program.types.is_scalar(info.ty) => match self.region_of(id, place) {
+                        Some(region) => self.note_region(region, info.ty),
+                        None => {
+                            self.pointer_bytes |= matches!(program.types.get(info.ty), Type::Pointer(_)) && self.is_in_bytes(body, place)
+                        }
+                    },
+                    Shape::Parts(parts) => {
+                        let leaves = self.regions.leaves_of(self.analysis, id, place);
+                        for part in parts {
+                            let region =
+                                leaves.iter().find(|(leaf, _)| leaf.offsets.has(part.offset as i64)).and_then(|(_, region)| *region);
+                            if let Some(region) = region {
+                                self.note_region(region, part.ty);
+                            }
+                        }
+                    }
+                    Shape::Bytes => {}
                 }
             }
         }
+        let relocated =
+            program.globals.enumerate().filter(|(_, global)| global.init.as_ref().is_some_and(|init| !init.relocations.is_empty()));
+        for (id, _) in relocated {
+            for (_, region) in self.regions.cells_of(Object::Global(id)) {
+                self.pointer_bytes |= self.regions.kind(*region) == RegionKind::Bytes;
+            }
+        }
+    }
+    fn note_region(&mut self, region: RegionId, ty: TypeId) {
+        if matches!(self.program.types.get(ty), Type::Pointer(_)) {
+            self.pointer_regions[region.index()] = true;
+            self.pointer_bytes |= self.regions.kind(region) == RegionKind::Bytes;
+        } else {
+            self.number_regions[region.index()] = true;
+        }
+    }
+    /// Whether a place is part of a variable that is kept as bytes.
+    fn is_in_bytes(&mut self, body: &Body, place: PlaceId) -> bool {
+        let mut root = place;
+        while let Some(base) = body.places[root].kind.base() {
+            root = base;
+        }
+        *self.shapes.of(&self.program.types, body.places[root].ty) == Shape::Bytes
+    }
+    /// How values are kept whose parts share bytes.
+    pub(crate) fn byte_cells(&self) -> Cells {
+        if self.pointer_bytes { Cells::MixedBytes } else { Cells::Bytes }
     }
 
     /// What is known of a function with a body.
@@ -285,9 +359,10 @@ impl<'p> Encoder<'p> {
     /// How a region's array holds scalars.
     pub(crate) fn cells(&self, region: RegionId) -> Cells {
         match self.regions.kind(region) {
+            RegionKind::Typed { .. } if self.pointer_regions[region.index()] && self.number_regions[region.index()] => Cells::MixedWhole,
             RegionKind::Typed { .. } if self.pointer_regions[region.index()] => Cells::Whole { width: POINTER },
             RegionKind::Typed { bytes } => Cells::Whole { width: bytes as u32 * 8 },
-            RegionKind::Bytes => Cells::Bytes,
+            RegionKind::Bytes => self.byte_cells(),
         }
     }
 
@@ -332,13 +407,15 @@ impl<'p> Encoder<'p> {
         state.guard = self.terms.and(state.guard, condition);
     }
 
+    /// Paths are not followed further.
+    pub(crate) fn cut(&mut self, state: &State, function: FunctionId, block: BlockId, kind: CutKind, span: Span) {
+        let guard = self.terms.and(state.guard, state.valid);
+        self.cuts.push(Cut { guard, anyway: state.guard, function, block, kind, span });
+    }
+
     /// Why nothing more should be encoded, if that is so.
     pub(crate) fn exhausted(&self) -> Option<CutKind> {
-        if self.terms.len() > self.options.terms {
-            Some(CutKind::Size)
-        } else {
-            self.options.budget.exhausted().map(|_| CutKind::Budget)
-        }
+        if self.terms.len() > self.options.terms { Some(CutKind::Size) } else { self.options.budget.exhausted().map(|_| CutKind::Budget) }
     }
 
     /// Whether to ask if control comes to the next iteration: always while answers are cheap, later now and then. What is asked too late costs some
@@ -348,14 +425,23 @@ impl<'p> Encoder<'p> {
     }
 
     /// Whether control can come here, as far as a quick question tells.
-    pub(crate) fn is_feasible(&mut self, guard: Term) -> bool {
+    pub(crate) fn feasibility(&mut self, state: &State) -> Feasibility {
+        let guard = self.terms.and(state.guard, state.valid);
+        if self.is_satisfiable(guard) {
+            Feasibility::Valid
+        } else if self.is_satisfiable(state.guard) {
+            Feasibility::Invalid
+        } else {
+            Feasibility::None
+        }
+    }
+    fn is_satisfiable(&mut self, guard: Term) -> bool {
         if let Some(known) = self.terms.as_bool(guard) {
             return known;
         }
         if let Some(&known) = self.feasible.get(&guard) {
             return known;
         }
-        self.assertions += 1;
         let budget = self.options.budget.clone().with_conflicts(1000);
         let feasible = self.context.solve(&mut self.terms, &[guard], &budget) != Answer::Unsat;
         self.feasible.insert(guard, feasible);

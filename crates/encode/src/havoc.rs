@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use logic::Term;
 use model::{FunctionId, Span, Type, TypeId};
-use pointers::{Object as Abstract, Target};
+use pointers::{Object as Abstract, Site, Target, Writes};
 
 use crate::encoder::{Encoder, Input, InputKind};
 use crate::object::Object;
@@ -14,6 +14,9 @@ use crate::state::{State, Value};
 
 /// With more candidates than this, a pointer may lead to any object.
 const CANDIDATES: usize = 64;
+
+/// Functions that may return again when others end.
+const RETURN_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "vfork"];
 
 impl Encoder<'_> {
     /// An arbitrary pointer to one of these targets, or to nowhere. Points-to sets are facts (design §6): they hold on every path.
@@ -67,7 +70,7 @@ impl Encoder<'_> {
 
     /// An arbitrary value of a type, with pointers that may lead to any object.
     pub(crate) fn havoc_value(&mut self, state: &mut State, ty: TypeId, name: &str) -> Value {
-        let value = self.arbitrary_value(ty, name);
+        let value = self.arbitrary_value(ty, name, true);
         match value {
             Value::Scalar(Scalar::Pointer(pointer)) => Value::Scalar(self.any_pointer(state, pointer)),
             value => value,
@@ -80,13 +83,13 @@ impl Encoder<'_> {
     }
 
     /// A call of a function with neither body nor model: its result is arbitrary, and it may write to everything that it can reach. Said in the output.
-    pub(crate) fn unknown_call(&mut self, state: &mut State, function: FunctionId, span: Span) -> Value {
+    pub(crate) fn unknown_call(&mut self, state: &mut State, site: Site, function: FunctionId, span: Span) -> Value {
         let callee = &self.program.functions[function];
         let name = callee.name.clone();
         let Type::Function { ret, .. } = self.program.types.get(callee.ty) else { return self.no_value() };
         let ret = *ret;
         self.unknown.entry(name.clone()).or_insert((0, span)).0 += 1;
-        self.havoc_escaped(state);
+        self.havoc_written(state, site);
         if *self.program.types.get(ret) == Type::Void {
             return self.no_value();
         }
@@ -97,9 +100,26 @@ impl Encoder<'_> {
         value
     }
 
-    /// Everything that code outside the program may know becomes arbitrary.
-    pub(crate) fn havoc_escaped(&mut self, state: &mut State) {
-        let mut regions: Vec<_> = self.analysis.escaped().into_iter().flat_map(|object| self.regions.cells_of(object)).map(|(_, region)| *region).collect();
+    /// What a call of a function without body may do besides writing: call functions of the program, or return a second time. Where that may be, what is
+    /// said of the rest of the run is not certain.
+    pub(crate) fn doubt_call(&mut self, state: &State, site: Site, function: FunctionId, span: Span) {
+        let name = &self.program.functions[function].name;
+        let reason = if RETURN_TWICE.contains(&name.as_str()) {
+            format!("a second return of `{name}`")
+        } else if self.analysis.called_back(site, function).is_empty() {
+            return;
+        } else {
+            format!("what `{name}` does with functions of the program that it knows")
+        };
+        self.gap(&mut state.clone(), reason, span);
+    }
+
+    /// What a call of a function without body may write becomes arbitrary: all that code outside the program may know, and what is known to be written.
+    fn havoc_written(&mut self, state: &mut State, site: Site) {
+        let (analysis, all) = (self.analysis, self.regions);
+        let cells = self.writes.get_or_init(|| Writes::new(analysis)).of_command(analysis, site);
+        let escaped = analysis.escaped().into_iter().flat_map(|object| all.cells_of(object)).map(|(_, region)| *region);
+        let mut regions: Vec<_> = escaped.chain(all.touched(&cells)).collect();
         regions.sort_unstable();
         regions.dedup();
         for region in regions {

@@ -57,7 +57,14 @@ pub(crate) fn cells_sort(width: u32) -> Sort {
 
 impl<'p> Encoder<'p> {
     /// Where a place is, given where the place is that it is a part of, and the value of its pointer or index.
-    pub(crate) fn location(&mut self, state: &State, info: &Info<'p>, place: PlaceId, base: Option<Location>, operand: Option<(Scalar, TypeId)>) -> Location {
+    pub(crate) fn location(
+        &mut self,
+        state: &State,
+        info: &Info<'p>,
+        place: PlaceId,
+        base: Option<Location>,
+        operand: Option<(Scalar, TypeId)>,
+    ) -> Location {
         let data = &info.body.places[place];
         let types = &self.program.types;
         let at = |base: Base| Location { base, ty: data.ty, bit: None, place: Held::Place(place) };
@@ -117,7 +124,7 @@ impl<'p> Encoder<'p> {
     /// The scalar at a location.
     pub(crate) fn load(&mut self, state: &State, location: &Location) -> Scalar {
         let access = Access { ty: location.ty, bit: location.bit };
-        let types = &self.program.types;
+        let (types, bytes) = (&self.program.types, self.byte_cells());
         match location.base {
             Base::Private { local, path, offset } => {
                 let Slot::Private(value, _) = &state.slots[local.index()] else {
@@ -126,7 +133,7 @@ impl<'p> Encoder<'p> {
                 let at = self.terms.zero_extend(offset, POINTER);
                 match value {
                     Value::Scalar(scalar) => *scalar,
-                    Value::Bytes(content) => access::read(&mut self.terms, types, content.array, Cells::Bytes, at, access),
+                    Value::Bytes(content) => access::read(&mut self.terms, types, content.array, bytes, at, access),
                     Value::Parts(parts) => match self.part(location, local, path).and_then(|part| parts.get(part)) {
                         Some(Part::Scalar(scalar, _)) => *scalar,
                         Some(Part::Array(content)) => {
@@ -222,28 +229,35 @@ impl<'p> Encoder<'p> {
     }
 
     /// Writes a scalar to a location.
-    pub(crate) fn store(&mut self, state: &mut State, location: &Location, value: Scalar, span: Span) {
+    pub(crate) fn store(&mut self, state: &mut State, location: &Location, value: (Scalar, Flag), span: Span) {
         let access = Access { ty: location.ty, bit: location.bit };
         match location.base {
             Base::Private { local, path, offset } => self.store_private(state, location, (local, path, offset), value),
             Base::Memory(pointer) => {
                 if let Some(region) = self.scalar_region(location) {
-                    self.store_to(state, region, pointer, access, (value, None), span);
+                    self.store_to(state, region, pointer, access, value, span);
                 }
             }
         }
     }
 
-    fn store_private(&mut self, state: &mut State, location: &Location, (local, path, offset): (LocalId, u64, Term), value: Scalar) {
+    fn store_private(
+        &mut self,
+        state: &mut State,
+        location: &Location,
+        (local, path, offset): (LocalId, u64, Term),
+        (value, flag): (Scalar, Flag),
+    ) {
         let types = &self.program.types;
         let access = Access { ty: location.ty, bit: location.bit };
         let part = self.part(location, local, path);
         let at = self.terms.zero_extend(offset, POINTER);
-        let held = self.flag(true);
+        let bytes = self.byte_cells();
+        let held = flag.or_else(|| self.flag(true));
         let Slot::Private(old, flag) = &mut Rc::make_mut(&mut state.slots)[local.index()] else { return };
         match old {
             Value::Scalar(scalar) => (*scalar, *flag) = (value, held),
-            Value::Bytes(content) => *content = access::write_marked(&mut self.terms, types, *content, Cells::Bytes, at, access, (value, held)),
+            Value::Bytes(content) => *content = access::write_marked(&mut self.terms, types, *content, bytes, at, access, (value, held)),
             Value::Parts(parts) => match part.and_then(|part| Rc::make_mut(parts).get_mut(part)) {
                 Some(part @ Part::Scalar(..)) => *part = Part::Scalar(value, held),
                 Some(Part::Array(content)) => {
@@ -256,15 +270,24 @@ impl<'p> Encoder<'p> {
     }
 
     /// Writes a scalar to a region.
-    pub(crate) fn store_to(&mut self, state: &mut State, region: RegionId, pointer: Pointer, access: Access, value: (Scalar, Flag), span: Span) {
+    pub(crate) fn store_to(
+        &mut self,
+        state: &mut State,
+        region: RegionId,
+        pointer: Pointer,
+        access: Access,
+        value: (Scalar, Flag),
+        span: Span,
+    ) {
         let (value, flag) = value;
         let (array, cells) = (state.regions[region.index()], self.cells(region));
-        if cells == Cells::Bytes {
+        if cells.is_bytes() {
             let fits = access::short_pointer_fits(&mut self.terms, &self.program.types, value);
             let lost = self.terms.not(fits);
             self.gap_if(state, lost, "a pointer with a large object number or offset in bytes of a 32-bit program", span);
         }
-        let cases = self.cases(state, pointer);
+        // Reading marked cells as numbers would forget what they hold, so they are written at once.
+        let cases = if cells == cells.plain() { self.cases(state, pointer) } else { vec![(self.terms.bool(true), pointer)] };
         let only = cases.len() == 1;
         let types = &self.program.types;
         let mut array = array;
@@ -319,18 +342,18 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A value that a variable of this type has before anything is written to it: arbitrary.
-    pub(crate) fn arbitrary_value(&mut self, ty: TypeId, name: &str) -> Value {
+    /// An arbitrary value. A variable to which nothing was written does not hold it, as far as that is kept.
+    pub(crate) fn arbitrary_value(&mut self, ty: TypeId, name: &str, holds: bool) -> Value {
         let types = &self.program.types;
         if types.is_scalar(ty) {
             return Value::Scalar(scalar::arbitrary(&mut self.terms, types, ty, name));
         }
-        let flag = self.flag(false);
+        let flag = self.flag(holds);
         match &*self.shapes.of(types, ty) {
-            Shape::Bytes => Value::Bytes(self.arbitrary_content(8, name)),
+            Shape::Bytes => Value::Bytes(self.arbitrary_content(self.byte_cells(), name, holds)),
             Shape::Parts(parts) => {
                 let parts = parts.iter().map(|part| match part.indexed {
-                    true => Part::Array(self.arbitrary_content(scalar::cell_width(types, part.ty), name)),
+                    true => Part::Array(self.arbitrary_content(Cells::Whole { width: scalar::cell_width(types, part.ty) }, name, holds)),
                     false => Part::Scalar(scalar::arbitrary(&mut self.terms, types, part.ty, name), flag),
                 });
                 Value::Parts(Rc::new(parts.collect()))
@@ -338,18 +361,19 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Cells that nobody has written to.
-    pub(crate) fn arbitrary_content(&mut self, width: u32, name: &str) -> Content {
-        let array = self.terms.fresh(name, cells_sort(width));
-        Content { array, shadow: self.shadow(width, false) }
+    /// Arbitrary cells.
+    pub(crate) fn arbitrary_content(&mut self, cells: Cells, name: &str, holds: bool) -> Content {
+        let array = self.terms.fresh(name, cells_sort(cells.width()));
+        Content { array, shadow: self.shadow(cells, holds) }
     }
     /// That a scalar holds a value, or not.
     pub(crate) fn flag(&mut self, holds: bool) -> Flag {
         self.options.uninitialised.then(|| self.terms.bool(holds))
     }
     /// That all cells of an array hold values, or none.
-    pub(crate) fn shadow(&mut self, width: u32, all: bool) -> Option<Term> {
+    pub(crate) fn shadow(&mut self, cells: Cells, all: bool) -> Option<Term> {
         self.options.uninitialised.then(|| {
+            let width = cells.plain().width();
             let bits = if all { self.terms.ones(width) } else { self.terms.zero(width) };
             self.terms.constant_array(POINTER, bits)
         })

@@ -6,7 +6,6 @@ use logic::{Sort, Term};
 use model::{FunctionId, Span, Type, TypeId};
 use pointers::{Cell, Object as Abstract, RegionId, Site, Target};
 
-use crate::access::Cells;
 use crate::encoder::{Encoder, InputKind};
 use crate::object::{Object, Trait};
 use crate::place::cells_sort;
@@ -16,7 +15,14 @@ use crate::state::{State, Value};
 impl<'p> Encoder<'p> {
     /// The result of a function that is known by name: `None` if it is not, `Some(None)` if it does not return.
     #[allow(clippy::option_option, reason = "not known, known without return, known with a value")]
-    pub(crate) fn primitive(&mut self, state: &mut State, site: Site, function: FunctionId, args: &[(Value, TypeId)], span: Span) -> Option<Option<Value>> {
+    pub(crate) fn primitive(
+        &mut self,
+        state: &mut State,
+        site: Site,
+        function: FunctionId,
+        args: &[(Value, TypeId)],
+        span: Span,
+    ) -> Option<Option<Value>> {
         let callee = &self.program.functions[function];
         let name = callee.name.as_str();
         let result = match self.program.types.get(callee.ty) {
@@ -50,10 +56,30 @@ impl<'p> Encoder<'p> {
                 self.no_value()
             }
             // Instrumentation has made assertions of these.
-            "__VERIFIER_assert" | "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__loopfrog_assert" => self.no_value(),
-            "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert" | "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" => return Some(None),
-            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__CPROVER_atomic_begin" | "__CPROVER_atomic_end" | "__CPROVER_input"
-            | "__CPROVER_output" | "__CPROVER_cover" => self.no_value(),
+            "__VERIFIER_assert" | "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__loopfrog_assert" => {
+                self.no_value()
+            }
+            "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert" | "abort" | "_exit" | "_Exit" | "quick_exit" => {
+                return Some(None);
+            }
+            "exit" => {
+                if self.has_end {
+                    self.exits.push(state.clone());
+                }
+                return Some(None);
+            }
+            "atexit" => {
+                self.register(state, site, pointer(0)?);
+                let width = self.program.types.bits(result).map_or(32, u32::from);
+                Value::Scalar(Scalar::Term(self.terms.zero(width)))
+            }
+            "__VERIFIER_atomic_begin"
+            | "__VERIFIER_atomic_end"
+            | "__CPROVER_atomic_begin"
+            | "__CPROVER_atomic_end"
+            | "__CPROVER_input"
+            | "__CPROVER_output"
+            | "__CPROVER_cover" => self.no_value(),
             "__VERIFIER_nondet_memory" | "__loopfrog_havoc" => {
                 self.havoc_bytes(state, site, pointer(0)?, number(1)?);
                 self.no_value()
@@ -130,6 +156,19 @@ impl<'p> Encoder<'p> {
         }))
     }
 
+    /// Takes note of a function that is to run when the program ends.
+    fn register(&mut self, state: &mut State, site: Site, pointer: Pointer) {
+        for function in self.analysis.callees(site).to_vec() {
+            let object = self.function_object(function);
+            let target = Pointer::to(&mut self.terms, object);
+            let same = pointer.equal(&mut self.terms, target);
+            let condition = self.terms.and(state.guard, same);
+            if self.terms.as_bool(condition) != Some(false) && self.program.functions[function].body.is_some() {
+                self.handlers.push((condition, function));
+            }
+        }
+    }
+
     /// Whether an integer or truth value is not zero.
     fn is_true(&mut self, term: Term) -> Term {
         if self.terms.sort(term) == Sort::Bool { term } else { self.terms.nonzero(term) }
@@ -184,10 +223,11 @@ impl<'p> Encoder<'p> {
         let byte = self.terms.resize(byte, 8, false);
         let at = to.packed(&mut self.terms);
         let Some(region) = self.argument_region(site, 0) else { return };
-        if self.cells(region) != Cells::Bytes {
+        if !self.cells(region).is_bytes() {
             let some = self.terms.nonzero(count);
             return self.gap_if(state, some, "memory that is filled, but not kept as bytes", span);
         }
+        let byte = self.terms.zero_extend(byte, self.cells(region).width());
         let content = self.terms.constant_array(POINTER, byte);
         let array = self.terms.copy(state.regions[region.index()], at, content, at, count);
         Rc::make_mut(&mut state.regions)[region.index()] = array;
@@ -224,9 +264,11 @@ impl<'p> Encoder<'p> {
         let byte = self.terms.resize(byte, 8, false);
         let Some(region) = self.argument_region(site, 0) else { return found };
         let array = state.regions[region.index()];
-        if self.terms.sort(array) != cells_sort(8) {
+        if !self.cells(region).is_bytes() {
             return found;
         }
+        // What is searched holds no bytes of pointers: those equal no byte here.
+        let byte = self.terms.zero_extend(byte, self.cells(region).width());
         let start = from.packed(&mut self.terms);
         let count = self.count(found);
         let absent = self.terms.absent(array, start, count, byte);
@@ -245,7 +287,9 @@ impl<'p> Encoder<'p> {
     /// What the analysis calls the objects that a command allocates: by the commands that led to it, as far as it tells them apart.
     pub(crate) fn allocation_origin(&self, site: Site) -> Abstract {
         let candidates = self.allocations.get(&site).map_or(&[][..], Vec::as_slice);
-        let matches = |sites: &[Site]| sites.len() <= self.call_sites.len() + 1 && sites.iter().skip(1).eq(self.call_sites.iter().rev().take(sites.len() - 1));
+        let matches = |sites: &[Site]| {
+            sites.len() <= self.call_sites.len() + 1 && sites.iter().skip(1).eq(self.call_sites.iter().rev().take(sites.len() - 1))
+        };
         candidates.iter().find(|(_, sites)| matches(sites)).map_or(Abstract::External, |(object, _)| *object)
     }
 }

@@ -27,13 +27,33 @@ impl Encoder<'_> {
         let mut state = self.first_state();
         let (constructors, destructors) = self.hooks();
         for function in constructors {
-            let Some((next, _)) = self.run(state, function, Vec::new(), Vec::new(), Span::NONE) else { return };
+            let Some((next, ..)) = self.run(state, function, Vec::new(), Vec::new(), Span::NONE) else { return };
             state = next;
         }
         let args = self.entry_arguments(&mut state, entry);
-        let Some((mut state, _)) = self.run(state, entry, args, Vec::new(), Span::NONE) else { return };
+        let mut ends: Vec<State> = self.run(state, entry, args, Vec::new(), Span::NONE).map(|(state, ..)| state).into_iter().collect();
+        ends.append(&mut self.exits);
+        for state in &mut ends {
+            state.slots = Rc::default();
+        }
+        let Some(mut state) = State::merge(&mut self.terms, ends) else { return };
+        // Handlers that others register while they run are not run any more.
+        while let Some((registered, function)) = self.handlers.pop() {
+            let count = self.handlers.len();
+            let mut skipped = state.clone();
+            let not = self.terms.not(registered);
+            self.assume(&mut skipped, not);
+            self.assume(&mut state, registered);
+            let ran = self.run(state, function, Vec::new(), Vec::new(), Span::NONE).map(|(state, ..)| state);
+            if self.handlers.len() > count {
+                self.gap(&mut skipped, "atexit in a function that runs at exit", Span::NONE);
+                return;
+            }
+            let Some(next) = State::merge(&mut self.terms, ran.into_iter().chain([skipped]).collect()) else { return };
+            state = next;
+        }
         for function in destructors {
-            let Some((next, _)) = self.run(state, function, Vec::new(), Vec::new(), Span::NONE) else { return };
+            let Some((next, ..)) = self.run(state, function, Vec::new(), Vec::new(), Span::NONE) else { return };
             state = next;
         }
     }
@@ -51,11 +71,13 @@ impl Encoder<'_> {
         let program = self.program;
         for id in program.functions.ids() {
             let size = self.terms.zero(OFFSET);
-            self.objects.add(&mut self.terms, Object { origin: Abstract::Function(id), size, heap: false, writable: false, function: Some(id) });
+            self.objects
+                .add(&mut self.terms, Object { origin: Abstract::Function(id), size, heap: false, writable: false, function: Some(id) });
         }
         // Objects that are only declared here hold anything, so they do not count as initialised.
         for defined in [true, false] {
-            for (id, global) in program.globals.enumerate().filter(|(_, global)| global.init.is_some() == defined && global.alias.is_none()) {
+            for (id, global) in program.globals.enumerate().filter(|(_, global)| global.init.is_some() == defined && global.alias.is_none())
+            {
                 let size = global.init.as_ref().and_then(|init| init.size).or_else(|| program.types.size_of(global.ty));
                 let size = match size {
                     Some(size) => self.terms.number(OFFSET, u128::from(size.min(1 << (OFFSET - 2)))),
@@ -83,8 +105,8 @@ impl Encoder<'_> {
         }
         let mut written = Vec::new();
         for region in self.regions.all().ids() {
-            let width = self.cells(region).width();
-            if let (Some(nothing), Some(everything)) = (self.shadow(width, false), self.shadow(width, true)) {
+            let cells = self.cells(region);
+            if let (Some(nothing), Some(everything)) = (self.shadow(cells, false), self.shadow(cells, true)) {
                 written.push(self.terms.copy(nothing, zero, everything, zero, count));
             }
         }
@@ -94,6 +116,7 @@ impl Encoder<'_> {
         }
         State {
             guard: self.terms.bool(true),
+            valid: self.terms.bool(true),
             slots: Rc::new(Vec::new()),
             regions: Rc::new(regions),
             written: Rc::new(written),
@@ -175,10 +198,7 @@ impl Encoder<'_> {
             for (cell, region) in &cells {
                 let at = index(number, relocation.offset);
                 match self.cells(*region) {
-                    Cells::Whole { width } if i64::try_from(relocation.offset).is_ok_and(|offset| cell.offsets.has(offset)) => {
-                        contents[region.index()].insert(at, packed.extract(width.min(POINTER) - 1, 0).zero_extend(width));
-                    }
-                    Cells::Bytes => {
+                    cells if cells.is_bytes() => {
                         let term = self.terms.bits(packed.clone());
                         let short = match relocation.target {
                             Address::LabelDifference(..) => term,
@@ -186,10 +206,16 @@ impl Encoder<'_> {
                         };
                         let Some(content) = self.terms.as_bits(short).cloned() else { continue };
                         for byte in 0..u64::from(relocation.bytes) {
-                            contents[region.index()].insert(at + byte, content.extract(byte as u32 * 8 + 7, byte as u32 * 8));
+                            let part = content.extract(byte as u32 * 8 + 7, byte as u32 * 8);
+                            contents[region.index()].insert(at + byte, marked(&part, cells, target));
                         }
                     }
-                    Cells::Whole { .. } => {}
+                    cells if i64::try_from(relocation.offset).is_ok_and(|offset| cell.offsets.has(offset)) => {
+                        let width = cells.plain().width();
+                        let part = packed.extract(width.min(POINTER) - 1, 0).zero_extend(width);
+                        contents[region.index()].insert(at, marked(&part, cells, target));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -237,11 +263,18 @@ impl Encoder<'_> {
         let vector = self.argument_object(state, Abstract::Arguments, size);
         let Some(region) = self.regions.cells_of(Abstract::Arguments).first().map(|(_, region)| *region) else { return vector };
         let text = self.regions.cells_of(Abstract::ArgumentStrings).first().map(|(_, region)| *region);
-        let text = text.filter(|region| self.cells(*region).width() == 8);
+        let text = text.filter(|region| self.cells(*region).is_bytes());
         let Some(ty) = self.pointer_type() else { return vector };
         let null = Pointer::to(&mut self.terms, 0);
         let end = crate::scalar::moved(&mut self.terms, vector.offset, count, true, pointer_size);
-        self.store_to(state, region, Pointer { object: vector.object, offset: end }, Access { ty, bit: None }, (Scalar::Pointer(null), None), Span::NONE);
+        self.store_to(
+            state,
+            region,
+            Pointer { object: vector.object, offset: end },
+            Access { ty, bit: None },
+            (Scalar::Pointer(null), None),
+            Span::NONE,
+        );
         for number in 0..ARGUMENTS {
             let size = self.terms.fresh("argument size", Sort::Bits(OFFSET));
             let (zero, most) = (self.terms.zero(OFFSET), self.terms.number(OFFSET, LONGEST));
@@ -251,7 +284,7 @@ impl Encoder<'_> {
             let string = self.argument_object(state, Abstract::ArgumentStrings, size);
             if let Some(text) = text {
                 // The last byte is zero; there may be others before.
-                let (last, nul) = (self.terms.sub(size, one), self.terms.zero(8));
+                let (last, nul) = (self.terms.sub(size, one), self.terms.zero(self.cells(text).width()));
                 let at = Pointer { object: string.object, offset: last }.packed(&mut self.terms);
                 let array = self.terms.store(state.regions[text.index()], at, nul);
                 Rc::make_mut(&mut state.regions)[text.index()] = array;
@@ -274,6 +307,7 @@ impl Encoder<'_> {
             let offset = self.terms.number(OFFSET, u128::from(byte));
             let at = Pointer { object: string.object, offset }.packed(&mut self.terms);
             let value = self.terms.select(state.regions[region.index()], at);
+            let value = self.terms.resize(value, 8, false);
             self.input(state, InputKind::Argument(number, byte), value, Span::NONE);
         }
     }
@@ -309,4 +343,9 @@ impl Encoder<'_> {
 /// The index of a byte of an object.
 fn index(object: u32, offset: u64) -> u64 {
     u64::from(object) << OFFSET | offset
+}
+
+/// The content of a cell that holds a pointer to this object, or a part of one.
+fn marked(content: &Bits, cells: Cells, object: u32) -> Bits {
+    if cells == cells.plain() { content.clone() } else { Bits::new(1, u128::from(object != 0)).concat(content) }
 }

@@ -66,6 +66,8 @@ pub struct ArgumentList {
 pub struct State {
     /// The condition under which control comes here.
     pub guard: Term,
+    /// That all accesses to memory on the way were valid: what happens after one that was not means nothing.
+    pub valid: Term,
     /// The function's variables.
     pub slots: Rc<Vec<Slot>>,
     /// The content of each region.
@@ -113,6 +115,7 @@ fn merge_two(terms: &mut Terms, mut merged: State, other: &State) -> State {
     merge_terms(terms, taken, &mut merged.regions, &other.regions);
     merge_terms(terms, taken, &mut merged.written, &other.written);
     merged.alive = terms.ite(taken, other.alive, merged.alive);
+    merged.valid = terms.ite(taken, other.valid, merged.valid);
     if !Rc::ptr_eq(&merged.lists, &other.lists) {
         merge_lists(terms, taken, &mut merged, other);
     }
@@ -173,9 +176,16 @@ pub fn merge_values(terms: &mut Terms, taken: Term, yes: &Value, no: &Value) -> 
 }
 
 fn merge_contents(terms: &mut Terms, taken: Term, yes: Content, no: Content) -> Content {
-    Content { array: terms.ite(taken, yes.array, no.array), shadow: merge_flags(terms, taken, yes.shadow, no.shadow) }
+    let shadow = yes.shadow.zip(no.shadow).map(|(yes, no)| terms.ite(taken, yes, no));
+    Content { array: terms.ite(taken, yes.array, no.array), shadow }
 }
 
 fn merge_flags(terms: &mut Terms, taken: Term, yes: Flag, no: Flag) -> Flag {
-    Some(terms.ite(taken, yes?, no?))
+    match (yes, no) {
+        (None, None) => None,
+        (Some(yes), Some(no)) => Some(terms.ite(taken, yes, no)),
+        // A value that nothing is said of is one.
+        (Some(yes), None) => Some(terms.implies(taken, yes)),
+        (None, Some(no)) => Some(terms.or(taken, no)),
+    }
 }

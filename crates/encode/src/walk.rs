@@ -5,32 +5,47 @@ use std::rc::Rc;
 use model::{BlockId, CommandKind, FunctionId, Span, Terminator, Type, TypeId};
 use rustc_hash::FxHashMap;
 
-use crate::encoder::{Cut, CutKind, Encoder, Frame, Info};
+use crate::encoder::{CutKind, Encoder, Feasibility, Frame, Info};
 use crate::object::Object;
 use crate::place::{Base, Held, Location};
 use crate::scalar::{OFFSET, Pointer, Scalar};
-use crate::state::{Slot, State, Value};
+use crate::state::{Flag, Slot, State, Value};
 
 /// States on their way to blocks.
 type Pending = FxHashMap<BlockId, Vec<State>>;
 
 impl<'p> Encoder<'p> {
     /// Runs a function with a body; the state after it with the caller's variables, and its result. `None` if it never returns.
-    pub(crate) fn run(&mut self, state: State, function: FunctionId, args: Vec<Value>, variadic: Vec<(Value, TypeId)>, span: Span) -> Option<(State, Value)> {
+    pub(crate) fn run(
+        &mut self,
+        state: State,
+        function: FunctionId,
+        args: Vec<Value>,
+        variadic: Vec<(Value, TypeId)>,
+        span: Span,
+    ) -> Option<(State, Value, Flag)> {
         let info = self.info(function)?;
         let deep = self.frames.iter().filter(|frame| frame.info.id == function).count() as u32;
         let recursion = (deep > self.options.unwind).then_some(CutKind::Recursion);
         if let Some(kind) = recursion.or_else(|| self.exhausted()) {
             let (function, block) = (self.current(), self.current_block());
-            self.cuts.push(Cut { guard: state.guard, function, block, kind, span });
+            self.cut(&state, function, block, kind, span);
             return None;
         }
-        if deep > 0 && self.is_worth_asking(deep) && !self.is_feasible(state.guard) {
-            return None;
+        if deep > 0 && self.is_worth_asking(deep) {
+            let feasibility = self.feasibility(&state);
+            if feasibility == Feasibility::Invalid {
+                let (function, block) = (self.current(), self.current_block());
+                self.cut(&state, function, block, CutKind::Invalid, span);
+            }
+            if feasibility != Feasibility::Valid {
+                return None;
+            }
         }
         let callers = state.slots.clone();
         self.calls += 1;
-        let frame = Frame { info: info.clone(), block: model::Body::ENTRY, variadic: Rc::new(variadic), number: self.calls, allocated: Vec::new() };
+        let frame =
+            Frame { info: info.clone(), block: model::Body::ENTRY, variadic: Rc::new(variadic), number: self.calls, allocated: Vec::new() };
         self.frames.push(frame);
         let state = self.enter(state, &info, args);
         let mut returned = Vec::new();
@@ -40,12 +55,12 @@ impl<'p> Encoder<'p> {
         debug_assert!(left.is_empty());
         self.frames.pop();
         let mut state = State::merge(&mut self.terms, returned)?;
-        let value = match state.slots.first() {
-            Some(Slot::Private(value, _)) => value.clone(),
-            _ => self.no_value(),
+        let (value, flag) = match state.slots.first() {
+            Some(Slot::Private(value, flag)) => (value.clone(), *flag),
+            _ => (self.no_value(), None),
         };
         state.slots = callers;
-        Some((state, value))
+        Some((state, value, flag))
     }
 
     /// The state in which a call begins: parameters have their values, variables of the outermost block live.
@@ -84,7 +99,7 @@ impl<'p> Encoder<'p> {
                 let pointer = Pointer { object: *object, offset: self.terms.zero(OFFSET) };
                 let place = Held::Variable(pointers::Object::Local(self.current(), local));
                 let location = Location { base: Base::Memory(pointer), ty, bit: None, place };
-                self.store_value(state, &location, value, Span::NONE);
+                self.store_value(state, &location, (value, None), Span::NONE);
             }
             Slot::Dead => {}
         }
@@ -105,8 +120,8 @@ impl<'p> Encoder<'p> {
             return;
         }
         let value = match self.program.types.get(data.ty) {
-            Type::Array { len: None, .. } => Value::Bytes(self.arbitrary_content(8, name)),
-            _ => self.arbitrary_value(data.ty, name),
+            Type::Array { len: None, .. } => Value::Bytes(self.arbitrary_content(self.byte_cells(), name, false)),
+            _ => self.arbitrary_value(data.ty, name, false),
         };
         if let (Value::Scalar(Scalar::Term(term)), false) = (&value, data.temporary) {
             self.input(state, crate::encoder::InputKind::Variable(name.to_owned()), *term, data.span);
@@ -124,7 +139,13 @@ impl<'p> Encoder<'p> {
     }
 
     /// Walks the blocks of a loop once, or those of a function outside of loops; gives the states that leave, with where they go.
-    fn walk(&mut self, info: &Rc<Info<'p>>, inside: Option<usize>, mut pending: Pending, returned: &mut Vec<State>) -> Vec<(BlockId, State)> {
+    fn walk(
+        &mut self,
+        info: &Rc<Info<'p>>,
+        inside: Option<usize>,
+        mut pending: Pending,
+        returned: &mut Vec<State>,
+    ) -> Vec<(BlockId, State)> {
         let mut left = Vec::new();
         for &block in info.flow.reverse_postorder() {
             let innermost = info.loops.innermost(block);
@@ -185,9 +206,19 @@ impl<'p> Encoder<'p> {
             self.gap(&mut state, "a loop with several entries", span);
             return left;
         }
+        let mut doomed = false;
         for iteration in 0..=self.options.unwind {
-            if iteration > 1 && self.is_worth_asking(iteration) && !self.is_feasible(state.guard) {
-                return left;
+            if iteration > 1 && self.is_worth_asking(iteration) {
+                match self.feasibility(&state) {
+                    Feasibility::Valid => {}
+                    Feasibility::None => return left,
+                    // The loop may be about to end: one more iteration shows it.
+                    Feasibility::Invalid if !doomed => doomed = true,
+                    Feasibility::Invalid => {
+                        self.cut(&state, info.id, header, CutKind::Invalid, span);
+                        return left;
+                    }
+                }
             }
             let mut pending = Pending::default();
             pending.insert(header, vec![state]);
@@ -204,11 +235,11 @@ impl<'p> Encoder<'p> {
                 None => return left,
             }
             if let Some(kind) = self.exhausted() {
-                self.cuts.push(Cut { guard: state.guard, function: info.id, block: header, kind, span });
+                self.cut(&state, info.id, header, kind, span);
                 return left;
             }
         }
-        self.cuts.push(Cut { guard: state.guard, function: info.id, block: header, kind: CutKind::Loop, span });
+        self.cut(&state, info.id, header, CutKind::Loop, span);
         left
     }
 
@@ -250,8 +281,11 @@ impl<'p> Encoder<'p> {
                         self.terms.equal(value, low)
                     } else {
                         let high = self.terms.number(width, case.high);
-                        let (above, below) =
-                            if signed { (self.terms.sle(low, value), self.terms.sle(value, high)) } else { (self.terms.ule(low, value), self.terms.ule(value, high)) };
+                        let (above, below) = if signed {
+                            (self.terms.sle(low, value), self.terms.sle(value, high))
+                        } else {
+                            (self.terms.ule(low, value), self.terms.ule(value, high))
+                        };
                         self.terms.and(above, below)
                     };
                     let outside = self.terms.not(inside);
@@ -281,12 +315,13 @@ impl<'p> Encoder<'p> {
                 next
             }
             Terminator::Return(value) => {
+                let flag = self.flag(value.is_some());
                 let value = match value {
                     Some(value) => self.value(&mut state, info, *value),
-                    None => self.missing_result(&mut state, info),
+                    None => self.missing_result(info),
                 };
                 self.leave(&mut state, info);
-                state.slots = Rc::new(vec![Slot::Private(value, None)]);
+                state.slots = Rc::new(vec![Slot::Private(value, flag)]);
                 returned.push(state);
                 Vec::new()
             }
@@ -296,9 +331,11 @@ impl<'p> Encoder<'p> {
     }
 
     /// The result of a function that returns none although it should: arbitrary.
-    fn missing_result(&mut self, state: &mut State, info: &Info<'p>) -> Value {
+    fn missing_result(&mut self, info: &Info<'p>) -> Value {
         match self.program.types.get(self.program.functions[info.id].ty) {
-            Type::Function { ret, .. } if *self.program.types.get(*ret) != Type::Void => self.havoc_value(state, *ret, "missing result"),
+            Type::Function { ret, .. } if *self.program.types.get(*ret) != Type::Void => {
+                self.arbitrary_value(*ret, "missing result", false)
+            }
             _ => self.no_value(),
         }
     }

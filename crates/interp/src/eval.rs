@@ -203,7 +203,7 @@ impl Machine<'_, '_> {
         Ok(shape.cut(if op == BinaryOp::Div { quotient } else { a.wrapping_rem(b) } as u128))
     }
 
-    /// GCC defines shifts of negative numbers; what it leaves undefined is the distance.
+    /// What everybody leaves undefined is the distance; a signed number that overflows only counts for those who want to know.
     fn shift(&mut self, code: &Code, id: ExprId, op: BinaryOp, x: u128, (y, distance): (u128, Shape), shape: Shape) -> Step<u128> {
         let bits = u32::from(shape.bits(0));
         let value = distance.value(y);
@@ -216,6 +216,11 @@ impl Machine<'_, '_> {
                 (y as u32) & (bits - 1)
             }
         };
+        let wanted = self.policy.of_left_shifts();
+        if wanted != crate::Reaction::Ignore && matches!((op, shape), (BinaryOp::Shl, Shape::Int(_, true))) && !shift_fits(x, valid, bits) {
+            let (span, number) = (self.expr_span(code, id), shape.value(x));
+            self.react(wanted, CheckKind::SignedOverflow, span, format!("{number} << {value} does not fit in {bits} bits"))?;
+        }
         Ok(match op {
             BinaryOp::Shl => shape.cut(x << by),
             _ => shape
@@ -314,6 +319,13 @@ fn quick(op: BinaryOp, bits: u8, signed: bool, wraps: bool, x: u64, y: u64) -> O
     (extend(result as u64) == result).then_some(result as u64 & (u64::MAX >> shift))
 }
 
+/// Whether a number is not negative and its product with a power of two fits a signed type of so many bits (C17 6.5.7p4). Only 0 stands a
+/// distance beyond the width.
+fn shift_fits(pattern: u128, distance: Option<u32>, bits: u32) -> bool {
+    let room = pattern.leading_zeros() + bits - 128;
+    pattern == 0 || distance.is_some_and(|distance| distance < room)
+}
+
 /// Whether the exact result of an operation does not fit. Computed in sign and magnitude, where 128 bits and a carry are enough.
 fn overflows(op: OverflowOp, (x, a): (u128, Shape), (y, b): (u128, Shape), to: Shape) -> bool {
     let magnitude = |pattern: u128, shape: Shape| {
@@ -381,6 +393,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// All pairs of 5-bit patterns against wide arithmetic.
+    #[test]
+    fn shifts_fit_exactly_at_small_widths() {
+        let shape = Shape::Int(5, true);
+        for (x, distance) in (0..32u128).flat_map(|x| (0..5u32).map(move |distance| (x, distance))) {
+            let exact = shape.value(x) << distance;
+            let fits = exact >= 0 && shape.value(shape.cut(exact as u128)) == exact;
+            assert_eq!(shift_fits(x, Some(distance), 5), fits, "{x} {distance}");
+        }
+        assert!(shift_fits(0, None, 5) && !shift_fits(1, None, 5));
+        assert!(shift_fits(1, Some(126), 128) && !shift_fits(1, Some(127), 128));
     }
 
     /// All pairs of 4-bit patterns, both signs, against wide arithmetic.

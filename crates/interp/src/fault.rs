@@ -17,16 +17,19 @@ pub enum Reaction {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policy {
     reactions: [Reaction; CheckKind::ALL.len()],
+    left_shifts: Reaction,
     assertions: Option<Reaction>,
 }
 
 impl Default for Policy {
-    /// Everything that C leaves undefined stops the run; what is defined but may be unwanted (unsigned overflow, NaN, leaks) is ignored.
+    /// Everything that C leaves undefined stops the run; what is defined but may be unwanted (unsigned overflow, NaN, leaks) is ignored. So
+    /// are signed left shifts whose result does not fit: GCC defines them, and programs rely on it.
     fn default() -> Self {
         let mut policy = Policy::all(Reaction::Stop);
         for kind in [CheckKind::UnsignedOverflow, CheckKind::Float, CheckKind::Leak] {
             policy.set(kind, Reaction::Ignore);
         }
+        policy.left_shifts = Reaction::Ignore;
         policy
     }
 }
@@ -34,10 +37,13 @@ impl Default for Policy {
 impl Policy {
     /// The same reaction to everything.
     pub fn all(reaction: Reaction) -> Self {
-        Policy { reactions: [reaction; CheckKind::ALL.len()], assertions: None }
+        Policy { reactions: [reaction; CheckKind::ALL.len()], left_shifts: reaction, assertions: None }
     }
-    /// Chooses the reaction to one kind.
+    /// Chooses the reaction to one kind. Who names signed overflow means that of left shifts, too.
     pub fn set(&mut self, kind: CheckKind, reaction: Reaction) {
+        if kind == CheckKind::SignedOverflow {
+            self.left_shifts = reaction;
+        }
         self.reactions[kind as usize] = reaction;
     }
     /// Only assertions of the model that do not hold stop the run, whatever they are about. What the interpreter notices by itself is
@@ -48,6 +54,10 @@ impl Policy {
     /// The reaction to an assertion of this kind that does not hold.
     pub fn of_assertion(&self, kind: CheckKind) -> Reaction {
         self.assertions.unwrap_or(self.of(kind))
+    }
+    /// The reaction to a signed left shift of a negative number, or whose result does not fit.
+    pub fn of_left_shifts(&self) -> Reaction {
+        self.left_shifts
     }
     /// The reaction to a kind.
     pub fn of(&self, kind: CheckKind) -> Reaction {

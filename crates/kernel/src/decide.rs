@@ -44,6 +44,8 @@ enum Status {
 struct Case {
     property: Property,
     failures: Vec<Term>,
+    /// The same, whether the accesses before were valid or not.
+    anyway: Vec<Term>,
     status: Status,
 }
 
@@ -56,7 +58,9 @@ pub fn decide(program: &Program, analysis: &Analysis<'_>, mut encoding: Encoding
     }
     search(&mut encoding, &mut cases, replay, limits);
     retry(&mut encoding, &mut cases, replay, limits);
-    let doubts = doubts(program, analysis, &mut encoding, &cases, limits);
+    let behind = Behind::new(program, analysis);
+    let mut doubts = doubts(&behind, &mut encoding, &cases, limits);
+    invalidity(&behind, &mut encoding, &cases, &mut doubts, limits);
     cases.into_iter().zip(doubts).map(|(case, doubt)| Decision { verdict: verdict(case.status, doubt), property: case.property }).collect()
 }
 
@@ -76,14 +80,16 @@ fn cases(encoding: &Encoding, mut properties: Vec<Property>) -> Vec<Case> {
         add(&mut properties, obligation.check, obligation.function, obligation.block);
     }
     properties.sort_by_key(|property| property.key());
-    let mut cases: Vec<Case> = properties.into_iter().map(|property| Case { property, failures: Vec::new(), status: Status::Open }).collect();
+    let mut cases: Vec<Case> = properties.into_iter().map(|property| Case { property, failures: Vec::new(), anyway: Vec::new(), status: Status::Open }).collect();
     let places: FxHashMap<_, usize> = cases.iter().enumerate().map(|(position, case)| (case.property.key(), position)).collect();
     for obligation in &encoding.obligations {
         let key = (obligation.check.span, obligation.check.kind, obligation.function);
-        if let Some(&place) = places.get(&key)
-            && encoding.terms.as_bool(obligation.failure) != Some(false)
-        {
+        let Some(&place) = places.get(&key) else { continue };
+        if encoding.terms.as_bool(obligation.failure) != Some(false) {
             cases[place].failures.push(obligation.failure);
+        }
+        if encoding.terms.as_bool(obligation.anyway) != Some(false) {
+            cases[place].anyway.push(obligation.anyway);
         }
     }
     cases
@@ -155,8 +161,7 @@ fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limit
 }
 
 /// For each property, why it may fail in runs that were not followed: a loop, recursion or gap that control can come to and behind which it lies.
-fn doubts(program: &Program, analysis: &Analysis<'_>, encoding: &mut Encoding, cases: &[Case], limits: &Limits) -> Vec<Option<(String, Span)>> {
-    let behind = Behind::new(program, analysis);
+fn doubts(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], limits: &Limits) -> Vec<Option<(String, Span)>> {
     let mut doubts = vec![None; cases.len()];
     let mut places: Vec<(Term, FunctionId, model::BlockId, String, Span)> = Vec::new();
     for cut in &encoding.cuts {
@@ -164,6 +169,8 @@ fn doubts(program: &Program, analysis: &Analysis<'_>, encoding: &mut Encoding, c
             CutKind::Loop => "a loop before it needs more iterations than were unwound",
             CutKind::Recursion => "recursion before it goes deeper than was followed",
             CutKind::Size => "the formula would be too large",
+            // This concerns only what is proved for invalid accesses too.
+            CutKind::Invalid => continue,
             CutKind::Budget => "time or memory was used up before it was reached",
         };
         places.push((cut.guard, cut.function, cut.block, reason.to_owned(), cut.span));
@@ -183,4 +190,54 @@ fn doubts(program: &Program, analysis: &Analysis<'_>, encoding: &mut Encoding, c
         }
     }
     doubts
+}
+
+/// Why a property is not proved that holds as long as accesses are valid.
+const RELIANCE: &str = "it holds only if an access before it is valid, which is not proved";
+
+/// Properties were decided for runs whose accesses before are all valid. Where one of those accesses is not proved to be valid, a property that lies
+/// behind it counts as proved only if it holds after invalid accesses too.
+fn invalidity(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], doubts: &mut [Option<(String, Span)>], limits: &Limits) {
+    let unproved = |case: &&Case| case.property.check.kind.guards_memory() && !matches!(case.status, Status::Safe);
+    let mut open: Vec<(usize, Span)> = Vec::new();
+    for broken in cases.iter().filter(unproved) {
+        let after: Vec<_> = broken.property.blocks.iter().map(|&block| behind.of(broken.property.function, block)).collect();
+        for (place, case) in cases.iter().enumerate() {
+            let lies_behind = || case.property.blocks.iter().any(|&block| after.iter().any(|after| after.contains(&(case.property.function, block))));
+            if doubts[place].is_none() && matches!(case.status, Status::Safe) && !open.iter().any(|(known, _)| *known == place) && lies_behind() {
+                open.push((place, broken.property.check.span));
+            }
+        }
+    }
+    let cuts: Vec<_> = if open.is_empty() { Vec::new() } else { encoding.cuts.clone() };
+    let mut given_up = Vec::new();
+    for cut in cuts {
+        if encoding.context.solve(&mut encoding.terms, &[cut.anyway], &limits.budget) != Answer::Unsat {
+            given_up.push(behind.of(cut.function, cut.block));
+        }
+    }
+    open.retain(|&(place, span)| {
+        let property = &cases[place].property;
+        let lost = property.blocks.iter().any(|&block| given_up.iter().any(|after| after.contains(&(property.function, block))));
+        if lost {
+            doubts[place] = Some((RELIANCE.into(), span));
+        }
+        !lost
+    });
+    while !open.is_empty() {
+        let any = encoding.terms.any(open.iter().flat_map(|(place, _)| cases[*place].anyway.iter().copied()));
+        let answer = encoding.context.solve(&mut encoding.terms, &[any], &limits.budget);
+        if answer == Answer::Unsat {
+            return;
+        }
+        let known = answer == Answer::Sat;
+        let fails = |encoding: &mut Encoding, place: usize| !known || cases[place].anyway.iter().any(|&failure| holds(encoding, failure));
+        let failing: Vec<(usize, Span)> = open.iter().copied().filter(|(place, _)| fails(encoding, *place)).collect();
+        // What the solver does not show one by one is in doubt as a whole.
+        let failing = if failing.is_empty() { open.clone() } else { failing };
+        for (place, span) in failing {
+            doubts[place] = Some((RELIANCE.into(), span));
+            open.retain(|(other, _)| *other != place);
+        }
+    }
 }

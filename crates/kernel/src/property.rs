@@ -41,7 +41,7 @@ pub enum Verdict {
 }
 
 /// The properties of an instrumented program in the functions that a run from `entry` may call, in the order of the source. What library models demand
-/// is charged to their callers where it is met, so it is not among them.
+/// is charged to the calls that lead to them.
 pub fn properties(program: &Program, analysis: &Analysis<'_>, entry: FunctionId) -> Vec<Property> {
     let mut found: Vec<Property> = Vec::new();
     for function in reachable(program, analysis, entry) {
@@ -56,7 +56,42 @@ pub fn properties(program: &Program, analysis: &Analysis<'_>, entry: FunctionId)
             }
         }
     }
+    for (block, site, span, callee) in library_calls(program, analysis, entry) {
+        for check in demands(program, analysis, callee) {
+            add(&mut found, Check { span, ..check }, site, block);
+        }
+    }
     found.sort_by_key(|property| (property.check.span, property.check.kind, property.function));
+    found
+}
+
+/// The calls of library models in functions of the program that a run from `entry` may enter.
+fn library_calls(program: &Program, analysis: &Analysis<'_>, entry: FunctionId) -> Vec<(BlockId, FunctionId, Span, FunctionId)> {
+    let is_library =
+        |function: FunctionId| program.functions[function].body.is_some() && program.is_library(program.functions[function].span);
+    let mut found = Vec::new();
+    for function in reachable(program, analysis, entry).into_iter().filter(|function| !is_library(*function)) {
+        let calls = calls(program, analysis, function).filter(|(.., callee)| is_library(*callee));
+        found.extend(calls.map(|(block, span, callee)| (block, function, span, callee)));
+    }
+    found
+}
+
+/// What a library model and those that it calls assert.
+fn demands(program: &Program, analysis: &Analysis<'_>, model: FunctionId) -> Vec<Check> {
+    let mut open = vec![model];
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(function) = open.pop() {
+        let data = &program.functions[function];
+        let Some(body) = data.body.as_ref().filter(|_| program.is_library(data.span) && seen.insert(function)) else { continue };
+        for command in body.blocks.iter().flat_map(|block| &block.commands) {
+            if let CommandKind::Assert(_, check) = command.kind {
+                found.push(check);
+            }
+        }
+        open.extend(callees(program, analysis, function).map(|(_, callee)| callee));
+    }
     found
 }
 
@@ -75,7 +110,10 @@ pub(crate) fn add(properties: &mut Vec<Property>, check: Check, function: Functi
 
 /// The functions that a run may enter.
 fn reachable(program: &Program, analysis: &Analysis<'_>, entry: FunctionId) -> Vec<FunctionId> {
-    let hooks = program.functions.enumerate().filter(|(_, function)| function.attributes.constructor.is_some() || function.attributes.destructor.is_some());
+    let hooks = program
+        .functions
+        .enumerate()
+        .filter(|(_, function)| function.attributes.constructor.is_some() || function.attributes.destructor.is_some());
     let mut open: Vec<FunctionId> = hooks.map(|(id, _)| id).chain([entry]).collect();
     let mut seen = FxHashSet::default();
     while let Some(function) = open.pop() {
@@ -90,7 +128,20 @@ fn reachable(program: &Program, analysis: &Analysis<'_>, entry: FunctionId) -> V
 }
 
 /// The calls of a function: the block, and a function that may be called there.
-pub(crate) fn callees<'a>(program: &'a Program, analysis: &'a Analysis<'_>, function: FunctionId) -> impl Iterator<Item = (BlockId, FunctionId)> + 'a {
+pub(crate) fn callees<'a>(
+    program: &'a Program,
+    analysis: &'a Analysis<'_>,
+    function: FunctionId,
+) -> impl Iterator<Item = (BlockId, FunctionId)> + 'a {
+    calls(program, analysis, function).map(|(block, _, callee)| (block, callee))
+}
+
+/// The same with where the call stands.
+fn calls<'a>(
+    program: &'a Program,
+    analysis: &'a Analysis<'_>,
+    function: FunctionId,
+) -> impl Iterator<Item = (BlockId, Span, FunctionId)> + 'a {
     let body = program.functions[function].body.as_ref();
     body.into_iter().flat_map(move |body| {
         body.blocks.enumerate().flat_map(move |(block, data)| {
@@ -104,8 +155,12 @@ pub(crate) fn callees<'a>(program: &'a Program, analysis: &'a Analysis<'_>, func
                     },
                     _ => None,
                 };
-                let others = analysis.callees(Site { function, block, command }).iter().copied();
-                direct.into_iter().chain(others).map(move |callee| (block, callee))
+                let site = Site { function, block, command };
+                let others = analysis.callees(site).iter().copied();
+                let called = direct.into_iter().chain(others);
+                called
+                    .flat_map(move |callee| [callee].into_iter().chain(analysis.called_back(site, callee)))
+                    .map(move |callee| (block, data.span, callee))
             })
         })
     })

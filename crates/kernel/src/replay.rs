@@ -121,17 +121,18 @@ impl Replay<'_> {
 impl Candidate {
     /// Runs the program with these inputs and looks whether it violates the property.
     pub(crate) fn confirm(&self, replay: &Replay<'_>, property: &Property) -> Option<Violation> {
-        let run = self.run(replay, property, false)?;
+        // The first fault of its kind is usually the one; if not, the run goes on behind others.
+        let reaction = [Reaction::Stop, Reaction::Record].into_iter().find(|&reaction| self.run(replay, property, reaction, false).is_some())?;
         // The same run once more, watched.
-        Some(self.run(replay, property, true).unwrap_or(run))
+        self.run(replay, property, reaction, true)
     }
 
-    fn run(&self, replay: &Replay<'_>, property: &Property, watch: bool) -> Option<Violation> {
+    fn run(&self, replay: &Replay<'_>, property: &Property, reaction: Reaction, watch: bool) -> Option<Violation> {
         let mut policy = Policy::all(Reaction::Record);
         for kind in [CheckKind::Uninitialised, CheckKind::Leak, CheckKind::UnsignedOverflow, CheckKind::Float] {
             policy.set(kind, Reaction::Ignore);
         }
-        policy.set(property.check.kind, Reaction::Record);
+        policy.set(property.check.kind, reaction);
         let (mut calls, mut variables) = (self.calls.clone(), self.variables.clone());
         let ask = move |request: &Request| {
             let name = request.what.strip_prefix("result of ").unwrap_or(&request.what);
@@ -171,8 +172,7 @@ impl Candidate {
         let matches = |fault: &Fault| fault.kind == property.check.kind && replay.same_place(fault.span, property.check.span);
         let position = machine.faults.iter().position(matches)?;
         // After an invalid access a run means nothing any more.
-        let memory = |fault: &Fault| matches!(fault.kind, CheckKind::Bounds | CheckKind::Null | CheckKind::Dangling | CheckKind::Free | CheckKind::Unreachable);
-        if machine.faults[..position].iter().any(memory) {
+        if machine.faults[..position].iter().any(|fault| fault.kind.guards_memory()) {
             return None;
         }
         let before = machine.faults[..position].to_vec();

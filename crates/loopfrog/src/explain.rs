@@ -18,7 +18,7 @@ struct Explanation {
 /// What holds for all checks.
 const IN_GENERAL: &str = "\
 A proof speaks of runs that did nothing undefined before, of whatever kind: check those kinds too. Functions with neither body nor model
-are listed with their results; they may do anything to the memory that they can reach, but nothing undefined.";
+are listed with the results: they may write to all memory that they can reach, but free nothing and do nothing undefined.";
 
 /// The text about one check, by its name as options take it; about all of them without a name.
 pub fn explain(name: Option<&str>) -> Result<String, String> {
@@ -154,7 +154,7 @@ library functions are not looked at, but what is computed with them is.",
 A scalar that is read, in a variable or on the heap, got a value before; every byte of it. Structures may be copied with holes. The result
 of a function that ended without `return` counts as not written.",
             cwe: &[457],
-            assumed: "functions with neither body nor model write whatever they are given a pointer to.",
+            assumed: "nothing beyond the general; what only a function without body can have written counts as not written.",
         },
         CheckKind::Unreachable => Explanation {
             demand: "control does not come where it is said never to come",

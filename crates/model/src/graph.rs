@@ -334,6 +334,11 @@ pub enum CheckKind {
 }
 
 impl CheckKind {
+    /// Whether a run means nothing any more after it has failed: invalid accesses, and control where it cannot be.
+    pub fn guards_memory(self) -> bool {
+        matches!(self, CheckKind::Bounds | CheckKind::Null | CheckKind::Dangling | CheckKind::Free | CheckKind::Unreachable)
+    }
+
     /// All kinds, in the order in which they are listed.
     pub const ALL: [CheckKind; 14] = [
         CheckKind::Assertion,

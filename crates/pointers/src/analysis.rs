@@ -7,6 +7,7 @@ use crate::analyser::Analyser;
 use crate::body::{Base, BodyValues, access_size};
 use crate::calls::entries;
 use crate::graph::{Graph, Holder, NodeId};
+use crate::library::{self, Effect};
 use crate::object::{Allocation, AllocationId, Cell, Object, Site, Target, clip, size_of};
 use crate::offsets::Offsets;
 
@@ -88,6 +89,21 @@ impl<'p> Analysis<'p> {
     /// The functions that a call command may lead to, those included that the library calls back.
     pub fn callees(&self, site: Site) -> &[FunctionId] {
         self.callees.get(&site).map_or(&[], Vec::as_slice)
+    }
+    /// The functions of the program that a function without body, called by this command, may call: those that it is known to, or, if nothing is
+    /// known of it, all that code outside of the program knows.
+    pub fn called_back(&self, site: Site, callee: FunctionId) -> Vec<FunctionId> {
+        let Some(function) = self.program.functions.get(callee).filter(|function| function.body.is_none()) else { return Vec::new() };
+        let candidates = match library::effects(function) {
+            None => &self.graph.known_functions,
+            Some(effects) if effects.iter().any(|effect| matches!(effect, Effect::Calls(..))) => self.callees(site),
+            Some(_) => return Vec::new(),
+        };
+        let has_body = |id: &FunctionId| self.program.functions.get(*id).is_some_and(|function| function.body.is_some());
+        let mut functions: Vec<FunctionId> = candidates.iter().copied().filter(has_body).collect();
+        functions.sort_unstable();
+        functions.dedup();
+        functions
     }
     /// The functions that a pointer may lead to, those included that a pointer from outside may lead to.
     pub fn functions(&self, function: FunctionId, pointer: ExprId) -> Vec<FunctionId> {

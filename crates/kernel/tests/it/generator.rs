@@ -7,11 +7,20 @@ use crate::random::Random;
 use crate::templates;
 
 /// The integer types that variables and members have.
-const TYPES: [&str; 10] =
-    ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long", "unsigned long long"];
+const TYPES: [&str; 10] = [
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+];
 /// The types of inputs, with the function that gives one.
-const INPUTS: [(&str, &str); 5] =
-    [("int", "int"), ("unsigned", "uint"), ("long", "long"), ("short", "short"), ("unsigned char", "uchar")];
+const INPUTS: [(&str, &str); 5] = [("int", "int"), ("unsigned", "uint"), ("long", "long"), ("short", "short"), ("unsigned char", "uchar")];
 
 /// A program that waits for its inputs and its assertion.
 pub struct Draft {
@@ -62,7 +71,8 @@ impl Draft {
     }
     /// The program with its inputs fixed by assumptions. The result is `r`; the text at the end may use it.
     pub fn fixed(&self, end: &str) -> String {
-        let assumptions = self.inputs.iter().enumerate().map(|(number, input)| format!("  __VERIFIER_assume(in{number} == {});\n", input.value));
+        let assumptions =
+            self.inputs.iter().enumerate().map(|(number, input)| format!("  __VERIFIER_assume(in{number} == {});\n", input.value));
         self.source(&assumptions.collect::<String>(), end)
     }
     /// The program with inputs within bounds.
@@ -123,14 +133,20 @@ impl Generator {
         let (i, j, k) = (self.random.below(8), self.random.below(100), self.random.below(8));
         let _ = writeln!(self.text, "P t[8] = {{ 1, {j}, [{i}] = 5, 7 }};\nstatic P u[8] = {{ [{k}] = {j} }};\nP *gp = &t[{k}];");
         let _ = writeln!(self.text, "P mat[3][4] = {{ {{ 1, 2 }}, {{ 3 }}, {{ {j} }} }};");
-        let _ = writeln!(self.text, "struct S gs = {{ 1, -1, {{ 2, 3 }}, 1, 1, {{ {j}, 4 }}, 1, 9 }}, ga[3] = {{ {{ 5 }} }};\nunion U gu = {{ {j} }};");
+        let _ = writeln!(
+            self.text,
+            "struct S gs = {{ 1, -1, {{ 2, 3 }}, 1, 1, {{ {j}, 4 }}, 1, 9 }}, ga[3] = {{ {{ 5 }} }};\nunion U gu = {{ {j} }};"
+        );
         self.text += templates::HELPERS;
         self.locals = 2;
         for number in 0..3 {
             let (a, b, c, d) = (self.ty(), self.ty(), self.expr(2), self.expr(2));
             let _ = writeln!(self.text, "static long h{number}({a} x0, {b} x1) {{\n  if ({c}) return (int)({d});");
             let (value, result) = (self.expr(1), self.expr(2));
-            let _ = writeln!(self.text, "  switch ({value} & 3) {{ case 0: return x0; case 1: x1 ^= 5; case 2: return x1; }}\n  return (short)({result});\n}}");
+            let _ = writeln!(
+                self.text,
+                "  switch ({value} & 3) {{ case 0: return x0; case 1: x1 ^= 5; case 2: return x1; }}\n  return (short)({result});\n}}"
+            );
         }
         self.text += "static long (*table[3])(int, int) = { k0, k1, k2 };\n";
     }
@@ -145,12 +161,16 @@ impl Generator {
             self.locals += 1;
         }
         let (i, j) = (self.expr(1), self.expr(1));
-        let _ = writeln!(self.text, "  P v[8] = {{ {i}, {j} }}; struct S ls = {{ {j} }}, la[2] = {{ {{ 0 }} }}; union U lu = {{ 0 }};\n  P *lp = &v[{i} & 7];");
+        let _ = writeln!(
+            self.text,
+            "  P v[8] = {{ {i}, {j} }}; struct S ls = {{ {j} }}, la[2] = {{ {{ 0 }} }}; union U lu = {{ 0 }};\n  P *lp = &v[{i} & 7];"
+        );
         for _ in 0..2 + self.random.below(3) {
             self.statement(2);
         }
         let value = self.expr(2);
-        let _ = writeln!(self.text, "  r = r * 31u + (unsigned long)({value});\n  r += v[2] + t[3] + ls.z + la[1].a + lu.l;\n  return r;\n}}");
+        let _ =
+            writeln!(self.text, "  r = r * 31u + (unsigned long)({value});\n  r += v[2] + t[3] + ls.z + la[1].a + lu.l;\n  return r;\n}}");
     }
 
     /// Adds a statement, with others inside as deep as wanted.
@@ -232,7 +252,9 @@ impl Generator {
                     format!("{}{suffix}", self.random.next() >> (33 + self.random.below(30)))
                 }
                 1 | 2 => format!("x{}", self.random.below(self.locals)),
-                3 => self.random.pick(&["gs.b", "gs.d", "ga[1].in.x", "gu.l", "gu.h[2]", "t[5]", "u[2]", "mat[1][2]", "*gp", "gs.e"]).into(),
+                3 => {
+                    self.random.pick(&["gs.b", "gs.d", "ga[1].in.x", "gu.l", "gu.h[2]", "t[5]", "u[2]", "mat[1][2]", "*gp", "gs.e"]).into()
+                }
                 _ => format!("g{}", self.random.below(6)),
             };
         }

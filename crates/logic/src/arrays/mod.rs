@@ -120,14 +120,14 @@ impl ArrayTheory {
     ) -> Result<(), Unsupported> {
         let mut open = vec![array];
         while let Some(array) = open.pop() {
-            let new = self.prepared.insert(array);
             // An equality wants parents even of arrays that were prepared without.
-            if !(upwards && self.linked.insert(array)) && !new {
+            let (new, link) = (self.prepared.insert(array), upwards && self.linked.insert(array));
+            if !new && !link {
                 continue;
             }
             for arg in terms.node(array).args.clone() {
                 if matches!(terms.sort(arg), Sort::Array { .. }) {
-                    if upwards {
+                    if link {
                         self.parents.entry(arg).or_default().push(array);
                     }
                     open.push(arg);

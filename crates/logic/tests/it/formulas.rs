@@ -204,6 +204,29 @@ fn functions_give_equal_results_for_equal_arguments() {
 }
 
 #[test]
+fn equal_arrays_are_equal_where_only_their_parts_are_read() {
+    let mut terms = Terms::new();
+    let sort = Sort::Array { index: 32, element: 8 };
+    let (a, b) = (terms.variable("a", sort), terms.variable("b", sort));
+    let [i, j, k] = ["i", "j", "k"].map(|name| terms.variable(name, Sort::Bits(32)));
+    let (v, w) = (terms.variable("v", Sort::Bits(8)), terms.variable("w", Sort::Bits(8)));
+    let (left, right) = (terms.store(a, i, v), terms.store(b, j, w));
+    let (at_left, at_right) = (terms.select(a, k), terms.select(b, k));
+    let assumed = [terms.equal(left, right), terms.differ(k, i), terms.differ(k, j), terms.differ(at_left, at_right)];
+    let mut context = Context::new();
+    assert_eq!(answer(&mut context, &mut terms, &[], &assumed), Answer::Unsat);
+    assert!(context.statistics().lemmas < 20);
+    assert_eq!(answer(&mut context, &mut terms, &[], &[assumed[0], assumed[1], assumed[3]]), Answer::Sat);
+    // What nobody reads is as everywhere else in the array that it equals.
+    let five = terms.number(8, 5);
+    let fives = terms.constant_array(32, five);
+    let (same, element) = (terms.equal(left, fives), terms.select(right, k));
+    let wrong = terms.differ(element, five);
+    assert_eq!(answer(&mut context, &mut terms, &[], &[same, assumed[0]]), Answer::Sat);
+    assert_eq!(answer(&mut context, &mut terms, &[], &[same, assumed[0], wrong]), Answer::Unsat);
+}
+
+#[test]
 fn asserted_definitions_cost_no_search() {
     let mut terms = Terms::new();
     let [x, y, u, v, w] = ["x", "y", "u", "v", "w"].map(|name| terms.variable(name, Sort::Bits(32)));

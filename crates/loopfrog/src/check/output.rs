@@ -114,8 +114,11 @@ fn unknown(decision: &Decision, reason: &str, span: Span) -> Message {
 /// The inputs of a run, on a line.
 fn inputs(program: &Program, violation: &Violation) -> String {
     let mut parts: Vec<String> = Vec::new();
-    for (number, argument) in violation.arguments.iter().enumerate().skip(1) {
+    for (number, argument) in violation.arguments.iter().enumerate().skip(1).take(8) {
         parts.push(format!("argv[{number}] = {:?}", String::from_utf8_lossy(argument)));
+    }
+    if violation.arguments.len() > 9 {
+        parts.push(format!("{} more arguments", violation.arguments.len() - 9));
     }
     if !violation.stdin.is_empty() {
         parts.push(format!("standard input {:?}", String::from_utf8_lossy(&violation.stdin)));

@@ -15,8 +15,11 @@ use crate::tool::Finding;
 const OPTIONS: &str =
     "-std=gnu11 -g -w -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fsanitize-address-use-after-scope";
 
-/// The kinds that sanitizers, and `assert`, notice for sure in small programs.
+/// The kinds that sanitizers, and `assert`, notice in small programs.
 const KINDS: &[&str] = &["bounds", "null", "dangling", "free", "overflow", "division", "shift", "conversion", "unreachable", "assert"];
+
+/// gcc does not look whether a function returns that should not.
+const UNSEEN: &[&str] = &["noreturn-unsafe.c"];
 
 /// Inputs in the order of the environment variable `VALUES`.
 const INPUTS: &str = r#"
@@ -63,7 +66,7 @@ pub fn are_there() -> bool {
 
 /// Runs the compiled program with the inputs of a violation: a sanitizer must name its line.
 pub fn replay(program: &Program, finding: &Finding) -> Result<(), String> {
-    if !KINDS.contains(&finding.kind.as_str()) || program.is_32_bit() {
+    if !KINDS.contains(&finding.kind.as_str()) || program.is_32_bit() || UNSEEN.contains(&program.name().as_str()) {
         return Ok(());
     }
     let text = fs::read_to_string(&finding.inputs).map_err(|error| format!("{}: {error}", finding.inputs.display()))?;
@@ -90,7 +93,9 @@ pub fn replay(program: &Program, finding: &Finding) -> Result<(), String> {
     let message = String::from_utf8_lossy(&output.stderr);
     let named = message.contains(&format!("{}:{}", program.name(), finding.line));
     let aborted = finding.kind == "assert" && output.status.code().is_none();
-    if !output.status.success() && (named || aborted) {
+    // The sanitizer does not see who called null.
+    let called_null = finding.kind == "null" && message.contains("pc points to the zero page");
+    if !output.status.success() && (named || aborted || called_null) {
         return Ok(());
     }
     Err(format!(

@@ -2,6 +2,7 @@
 
 use model::{BinaryOp, CheckKind, ExprId, ExprKind, OverflowOp, UnaryOp};
 
+use super::shift;
 use super::site::Site;
 
 const UNDERFLOW: u16 = 191;
@@ -28,8 +29,53 @@ pub(super) fn operation(site: &mut Site<'_>, id: ExprId) {
             }
             site.require(CheckKind::SignedOverflow, condition);
         }
+        ExprKind::Binary(BinaryOp::Shl, value, distance) => left_shift(site, value, distance, bits),
         ExprKind::Binary(op, left, right) => exact(site, CheckKind::SignedOverflow, id, op, left, right),
         _ => {}
+    }
+}
+
+/// What is shifted is not negative, and its product with the power of two fits (C17 6.5.7p4). Only 0 stands a distance beyond the width.
+fn left_shift(site: &mut Site<'_>, value: ExprId, distance: ExprId, bits: u16) {
+    let largest = i128::MAX >> (128 - u32::from(bits.clamp(1, 128)));
+    let shifted = |distance: u128| u32::try_from(distance).ok().and_then(|distance| largest.checked_shr(distance));
+    let bound = site.upper_bound(distance).and_then(shifted);
+    match (site.constant(value), bound) {
+        (Some(0), _) => {}
+        // The largest number leaves no room for a step.
+        (Some(number @ 1..), _) => {
+            let room = number.leading_zeros() as u16 + bits - 128;
+            if let Some(condition) = shift::is_below(site, distance, room) {
+                site.require(CheckKind::SignedOverflow, condition);
+            }
+        }
+        (_, Some(bound)) if site.upper_bound(value).is_some_and(|value| value <= bound as u128) => {}
+        _ => {
+            let condition = has_room_for(site, value, distance, bits, largest);
+            site.require(CheckKind::SignedOverflow, condition);
+        }
+    }
+}
+
+/// Whether a number of a signed type is between 0 and the largest one shifted back.
+fn has_room_for(site: &mut Site<'_>, value: ExprId, distance: ExprId, bits: u16, largest: i128) -> ExprId {
+    // A negative number becomes a large one.
+    let number = site.cast(value, bits, false);
+    let known = site.constant(distance).and_then(|distance| u32::try_from(distance).ok());
+    if let Some(known) = known {
+        return site.compare_to(BinaryOp::Le, number, largest.checked_shr(known).unwrap_or(0));
+    }
+    let largest = site.like(number, largest);
+    let bound = site.arithmetic(BinaryOp::Shr, largest, distance);
+    let fits = site.compare(BinaryOp::Le, number, bound);
+    // Nobody else looks at the distance.
+    match shift::is_below(site, distance, bits) {
+        Some(valid) if !site.wants(CheckKind::Shift) => {
+            let zero = site.compare_to(BinaryOp::Eq, value, 0);
+            let valid = site.or(zero, valid);
+            site.and(fits, valid)
+        }
+        _ => fits,
     }
 }
 

@@ -16,12 +16,19 @@ pub(super) fn operation(site: &mut Site<'_>, id: ExprId) {
 }
 
 fn shift(site: &mut Site<'_>, value: ExprId, distance: ExprId) {
-    let (Some((width, _)), Some((bits, _))) = (site.int_type(value), site.int_type(distance)) else { return };
-    if site.upper_bound(distance).is_some_and(|bound| bound < u128::from(width)) {
-        return;
+    let Some((width, _)) = site.int_type(value) else { return };
+    if let Some(condition) = is_below(site, distance, width) {
+        site.require(CheckKind::Shift, condition);
+    }
+}
+
+/// Whether the distance is below a limit of up to 128; none if it always is.
+pub(super) fn is_below(site: &mut Site<'_>, distance: ExprId, limit: u16) -> Option<ExprId> {
+    let (bits, _) = site.int_type(distance)?;
+    if site.upper_bound(distance).is_some_and(|bound| bound < u128::from(limit)) {
+        return None;
     }
     // A negative distance becomes a large one; eight bits hold every width.
     let distance = site.cast(distance, bits.max(8), false);
-    let condition = site.compare_to(BinaryOp::Lt, distance, i128::from(width));
-    site.require(CheckKind::Shift, condition);
+    Some(site.compare_to(BinaryOp::Lt, distance, i128::from(limit)))
 }

@@ -16,12 +16,12 @@ type Operation = fn(&mut Site<'_>, ExprId);
 /// Looks at an access.
 type AccessCheck = fn(&mut Site<'_>, &Access);
 
-/// What looks at an operation, after its operands were looked at. A division by zero comes before its overflow.
+/// What looks at an operation, after its operands were looked at. A division by zero and the distance of a shift come before their overflow.
 const OPERATIONS: [(CheckKind, Operation); 7] = [
     (CheckKind::Division, division::operation),
+    (CheckKind::Shift, shift::operation),
     (CheckKind::SignedOverflow, overflow::operation),
     (CheckKind::UnsignedOverflow, unsigned_overflow::operation),
-    (CheckKind::Shift, shift::operation),
     (CheckKind::Conversion, conversion::operation),
     (CheckKind::Float, float::operation),
     (CheckKind::Bounds, bounds::operation),

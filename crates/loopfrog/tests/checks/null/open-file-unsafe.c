@@ -5,6 +5,6 @@ int main(void)
 {
     FILE *file = fopen("frogs.txt", "r");
     int c = fgetc(file); // VIOLATED(null)
-    fclose(file); // MAY(null)
+    fclose(file);
     return c == 'q';
 }
