@@ -7,7 +7,7 @@ use model::{PlaceId, Span, Type, TypeId, Types};
 use pointers::RegionId;
 
 use crate::access::{self, Access, Cells};
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Leaves};
 use crate::place::{Base, Held, Location};
 use crate::scalar::{self, POINTER, Pointer, moved};
 use crate::shape::{self, Shape};
@@ -412,7 +412,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The scalars of a place in memory and their regions, found once.
-    fn place_leaves(&mut self, place: PlaceId) -> Rc<Vec<(pointers::Leaf, Option<RegionId>)>> {
+    fn place_leaves(&mut self, place: PlaceId) -> Leaves {
         let function = self.current();
         if let Some(leaves) = self.leaves.get(&(function, place)) {
             return leaves.clone();

@@ -42,6 +42,8 @@ pub struct Encoding {
     pub obligations: Vec<Obligation>,
     /// The values that the program does not compute, in the order in which control comes there.
     pub inputs: Vec<Input>,
+    /// What makes inputs easy to read, if it can be had.
+    pub preferences: Vec<Term>,
     /// Where paths were cut.
     pub cuts: Vec<Cut>,
     /// Where the program does something that is not modelled.
@@ -149,6 +151,7 @@ pub fn encode(program: &Program, analysis: &Analysis<'_>, regions: &Regions, ent
         context: encoder.context,
         obligations: encoder.obligations,
         inputs: encoder.inputs,
+        preferences: encoder.preferences,
         cuts: encoder.cuts,
         gaps: encoder.gaps,
         unknown: encoder.unknown,
@@ -167,6 +170,9 @@ pub(crate) struct Info<'p> {
     /// For each local, whether it is in memory.
     pub(crate) in_memory: Vec<bool>,
 }
+
+/// The scalars of a place with their regions.
+pub(crate) type Leaves = Rc<Vec<(pointers::Leaf, Option<RegionId>)>>;
 
 /// Whether control can come to a point.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -208,6 +214,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) allocations: FxHashMap<Site, Vec<(Object, Vec<Site>)>>,
     pub(crate) obligations: Vec<Obligation>,
     pub(crate) inputs: Vec<Input>,
+    pub(crate) preferences: Vec<Term>,
     pub(crate) cuts: Vec<Cut>,
     pub(crate) gaps: Vec<Gap>,
     pub(crate) unknown: BTreeMap<String, (u32, Span)>,
@@ -225,7 +232,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) addresses: FxHashMap<Term, Term>,
     infos: FxHashMap<FunctionId, Rc<Info<'p>>>,
     place_regions: FxHashMap<(FunctionId, PlaceId), Option<RegionId>>,
-    pub(crate) leaves: FxHashMap<(FunctionId, PlaceId), Rc<Vec<(pointers::Leaf, Option<RegionId>)>>>,
+    pub(crate) leaves: FxHashMap<(FunctionId, PlaceId), Leaves>,
     pointer_regions: Vec<bool>,
     number_regions: Vec<bool>,
     /// Whether pointers are kept in bytes anywhere.
@@ -253,6 +260,7 @@ impl<'p> Encoder<'p> {
             allocations: allocations(analysis),
             obligations: Vec::new(),
             inputs: Vec::new(),
+            preferences: Vec::new(),
             cuts: Vec::new(),
             gaps: Vec::new(),
             unknown: BTreeMap::new(),

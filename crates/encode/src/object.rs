@@ -48,13 +48,7 @@ pub enum Trait {
 impl Objects {
     /// No objects.
     pub fn new(terms: &mut Terms) -> Self {
-        let none = Object {
-            origin: Abstract::External,
-            size: terms.zero(OFFSET),
-            heap: false,
-            writable: false,
-            function: None,
-        };
+        let none = Object { origin: Abstract::External, size: terms.zero(OFFSET), heap: false, writable: false, function: None };
         let sizes = terms.table(OBJECT, ArrayValue::constant(Bits::zero(OFFSET)));
         let bits = terms.table(OBJECT, ArrayValue::constant(Bits::zero(1)));
         Objects { all: vec![none], by_origin: FxHashMap::default(), statics: 1, sizes, traits: [bits; 3] }

@@ -19,7 +19,7 @@ const ARGUMENTS: u32 = 4;
 /// Arguments are not longer than this, as Linux has it; nor are there more of them.
 const LONGEST: u128 = 128 << 10;
 /// So many bytes of each argument are listed among the inputs.
-const LISTED: u32 = 64;
+const LISTED: u32 = 200;
 
 impl Encoder<'_> {
     /// Encodes a run: constructors, the function, destructors.
@@ -237,6 +237,9 @@ impl Encoder<'_> {
                     self.assume(state, some);
                     self.assume(state, few);
                     self.input(state, InputKind::ArgumentCount, argc, Span::NONE);
+                    let usual = self.terms.number(u32::from(*bits), 4);
+                    let wish = self.terms.slt(argc, usual);
+                    self.preferences.push(wish);
                     count = Some(argc);
                     Value::Scalar(Scalar::Term(argc))
                 }
@@ -263,7 +266,8 @@ impl Encoder<'_> {
         let vector = self.argument_object(state, Abstract::Arguments, size);
         let Some(region) = self.regions.cells_of(Abstract::Arguments).first().map(|(_, region)| *region) else { return vector };
         let text = self.regions.cells_of(Abstract::ArgumentStrings).first().map(|(_, region)| *region);
-        let text = text.filter(|region| self.cells(*region).is_bytes());
+        // A program that looks at its arguments only as characters has a cell for each, which are the same bytes.
+        let text = text.filter(|region| self.cells(*region).is_bytes() || self.cells(*region).width() == 8);
         let Some(ty) = self.pointer_type() else { return vector };
         let null = Pointer::to(&mut self.terms, 0);
         let end = crate::scalar::moved(&mut self.terms, vector.offset, count, true, pointer_size);
@@ -281,6 +285,9 @@ impl Encoder<'_> {
             let (some, few) = (self.terms.slt(zero, size), self.terms.slt(size, most));
             self.assume(state, some);
             self.assume(state, few);
+            let usual = self.terms.number(OFFSET, 32);
+            let wish = self.terms.slt(size, usual);
+            self.preferences.push(wish);
             let string = self.argument_object(state, Abstract::ArgumentStrings, size);
             if let Some(text) = text {
                 // The last byte is zero; there may be others before.

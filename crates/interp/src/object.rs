@@ -330,12 +330,26 @@ impl Machine<'_, '_> {
             AccessError::Dead(_) => (CheckKind::Dangling, format!("{access} of an object whose lifetime has ended")),
             AccessError::Outside(offset, object) => {
                 let name = self.object_name(pointer);
+                if offset >= 0 && self.is_open_ended(pointer) {
+                    return Box::new(End::Unsupported(format!("how large {name} is, which is only declared, is not known"), span));
+                }
                 (CheckKind::Bounds, format!("{access} of {size} {bytes} at offset {offset} of {name}, which has {object} bytes"))
             }
             AccessError::Constant => (CheckKind::Bounds, format!("{access} to {}, which is constant", self.object_name(pointer))),
             AccessError::Code => (CheckKind::Bounds, format!("{access} of a function as if it were an object")),
         };
         self.fatal(kind, span, message)
+    }
+
+    /// Whether a pointer leads to an object that the program only declares, without its size.
+    fn is_open_ended(&self, pointer: Pointer) -> bool {
+        match self.memory.object(split(pointer).0).map(|object| object.kind) {
+            Some(ObjectKind::Global(global)) => {
+                let global = &self.program.globals[global];
+                global.init.is_none() && self.program.types.size_of(global.ty).unwrap_or(0) == 0
+            }
+            _ => false,
+        }
     }
 
     fn object_name(&self, pointer: Pointer) -> String {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread;
 
-use interp::{End, Inputs, Machine, Setup};
-use model::Program;
+use interp::{End, Inputs, Machine, Policy, Reaction, Setup};
+use model::{CheckKind, Program};
 use planted::Case;
 
 const SEEDS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9];
@@ -94,7 +94,10 @@ fn interpret(program: &Program, number: usize) -> (End, Vec<u8>) {
     let mut printed = Vec::new();
     let arguments = vec![b"program".to_vec(), number.to_string().into_bytes()];
     let inputs = Inputs { arguments, ..Inputs::default() };
-    let setup = Setup { inputs, output: Box::new(|bytes, _| printed.extend_from_slice(bytes)), ..Setup::default() };
+    // As the sanitizers do, but GCC itself does not.
+    let mut policy = Policy::default();
+    policy.set(CheckKind::SignedOverflow, Reaction::Stop);
+    let setup = Setup { policy, inputs, output: Box::new(|bytes, _| printed.extend_from_slice(bytes)), ..Setup::default() };
     let end = Machine::new(program, setup).expect("the globals fit").run_main();
     (end, printed)
 }

@@ -5,11 +5,19 @@ mod samples;
 
 use harness::run;
 use interp::{End, Policy, Reaction};
+use model::CheckKind;
+
+/// What C leaves undefined, also where GCC defines it.
+fn strict() -> Policy {
+    let mut policy = Policy::default();
+    policy.set(CheckKind::SignedOverflow, Reaction::Stop);
+    policy
+}
 
 #[test]
 fn samples_go_wrong_where_they_should() {
     for sample in samples::samples() {
-        let (end, _) = run(&sample.source);
+        let (end, _) = harness::run_with(&sample.source, strict());
         match (end, sample.fault) {
             (End::Fault(fault), Some(kind)) => {
                 assert_eq!(
@@ -31,6 +39,15 @@ fn what_is_ignored_goes_on() {
     let source = "int main(void) { int x = 2147483647; x = x + 1; return x == -2147483647 - 1 ? 0 : 1; }";
     let (end, faults) = harness::run_with(source, Policy::all(Reaction::Ignore));
     assert_eq!((end, faults.len()), (End::Exit(0), 0));
+    let (end, faults) = harness::run_with(source, Policy::all(Reaction::Record));
+    assert_eq!((end, faults.len()), (End::Exit(0), 1));
+}
+
+#[test]
+fn left_shifts_overflow_for_those_who_want_to_know() {
+    let source = "int main(void) { unsigned char c = 255; return c << 24 == -16777216 ? 0 : 1; }";
+    assert_eq!(run(source).0, End::Exit(0));
+    assert!(matches!(harness::run_with(source, strict()).0, End::Fault(fault) if fault.message == "255 << 24 does not fit in 32 bits"));
     let (end, faults) = harness::run_with(source, Policy::all(Reaction::Record));
     assert_eq!((end, faults.len()), (End::Exit(0), 1));
 }

@@ -50,7 +50,14 @@ struct Case {
 }
 
 /// Decides all properties. They are asked for together: each answer either shows failing properties, or settles all that are left.
-pub fn decide(program: &Program, analysis: &Analysis<'_>, mut encoding: Encoding, properties: Vec<Property>, replay: &Replay<'_>, limits: &Limits) -> Vec<Decision> {
+pub fn decide(
+    program: &Program,
+    analysis: &Analysis<'_>,
+    mut encoding: Encoding,
+    properties: Vec<Property>,
+    replay: &Replay<'_>,
+    limits: &Limits,
+) -> Vec<Decision> {
     let mut cases = cases(&encoding, properties);
     // A disjunction may be simplified to something that says nothing about its parts.
     for &failure in cases.iter().flat_map(|case| &case.failures) {
@@ -67,7 +74,9 @@ pub fn decide(program: &Program, analysis: &Analysis<'_>, mut encoding: Encoding
 fn verdict(status: Status, doubt: Option<(String, Span)>) -> Verdict {
     match (status, doubt) {
         (Status::Done(verdict @ Verdict::Violated(_)), _) => verdict,
-        (Status::Unconfirmed, _) => Verdict::Unknown { reason: "there may be a violation, but the interpreter did not confirm it".into(), span: Span::NONE },
+        (Status::Unconfirmed, _) => {
+            Verdict::Unknown { reason: "there may be a violation, but the interpreter did not confirm it".into(), span: Span::NONE }
+        }
         (Status::Done(verdict), _) => verdict,
         (Status::Safe | Status::Open, Some((reason, span))) => Verdict::Unknown { reason, span },
         (Status::Safe, None) => Verdict::Proved,
@@ -80,7 +89,8 @@ fn cases(encoding: &Encoding, mut properties: Vec<Property>) -> Vec<Case> {
         add(&mut properties, obligation.check, obligation.function, obligation.block);
     }
     properties.sort_by_key(|property| property.key());
-    let mut cases: Vec<Case> = properties.into_iter().map(|property| Case { property, failures: Vec::new(), anyway: Vec::new(), status: Status::Open }).collect();
+    let mut cases: Vec<Case> =
+        properties.into_iter().map(|property| Case { property, failures: Vec::new(), anyway: Vec::new(), status: Status::Open }).collect();
     let places: FxHashMap<_, usize> = cases.iter().enumerate().map(|(position, case)| (case.property.key(), position)).collect();
     for obligation in &encoding.obligations {
         let key = (obligation.check.span, obligation.check.kind, obligation.function);
@@ -98,9 +108,10 @@ fn cases(encoding: &Encoding, mut properties: Vec<Property>) -> Vec<Case> {
 /// Asks for a run that violates any open property until there is none.
 fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
     loop {
-        let open: Vec<Term> = cases.iter().filter(|case| matches!(case.status, Status::Open)).flat_map(|case| case.failures.iter().copied()).collect();
+        let open: Vec<Term> =
+            cases.iter().filter(|case| matches!(case.status, Status::Open)).flat_map(|case| case.failures.iter().copied()).collect();
         let any = encoding.terms.any(open);
-        match encoding.context.solve(&mut encoding.terms, &[any], &limits.budget) {
+        match ask(encoding, any, limits) {
             Answer::Unsat => {
                 for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Open)) {
                     case.status = Status::Safe;
@@ -118,7 +129,9 @@ fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limi
             }
             Answer::Sat => {
                 let failing: Vec<usize> = (0..cases.len())
-                    .filter(|&place| matches!(cases[place].status, Status::Open) && cases[place].failures.iter().any(|&failure| holds(encoding, failure)))
+                    .filter(|&place| {
+                        matches!(cases[place].status, Status::Open) && cases[place].failures.iter().any(|&failure| holds(encoding, failure))
+                    })
                     .collect();
                 // The solver has just said that one of them holds.
                 if failing.is_empty() {
@@ -137,6 +150,21 @@ fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limi
     }
 }
 
+/// Asks for a run, and if there is one, for one with small inputs: people read it, and the interpreter runs it.
+fn ask(encoding: &mut Encoding, failure: Term, limits: &Limits) -> Answer {
+    let answer = encoding.context.solve(&mut encoding.terms, &[failure], &limits.budget);
+    if answer != Answer::Sat || encoding.preferences.is_empty() {
+        return answer;
+    }
+    let mut wishes = encoding.preferences.clone();
+    wishes.push(failure);
+    match encoding.context.solve(&mut encoding.terms, &wishes, &limits.budget) {
+        Answer::Sat => Answer::Sat,
+        // Back to the run that there is.
+        _ => encoding.context.solve(&mut encoding.terms, &[failure], &limits.budget),
+    }
+}
+
 fn holds(encoding: &mut Encoding, term: Term) -> bool {
     if let Some(known) = encoding.terms.as_bool(term) {
         return known;
@@ -148,7 +176,7 @@ fn holds(encoding: &mut Encoding, term: Term) -> bool {
 fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
     for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Unconfirmed)) {
         for &failure in case.failures.iter().take(limits.replays as usize) {
-            if encoding.context.solve(&mut encoding.terms, &[failure], &limits.budget) != Answer::Sat {
+            if ask(encoding, failure, limits) != Answer::Sat {
                 continue;
             }
             let candidate = replay.candidate(encoding);
@@ -203,8 +231,16 @@ fn invalidity(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], doub
     for broken in cases.iter().filter(unproved) {
         let after: Vec<_> = broken.property.blocks.iter().map(|&block| behind.of(broken.property.function, block)).collect();
         for (place, case) in cases.iter().enumerate() {
-            let lies_behind = || case.property.blocks.iter().any(|&block| after.iter().any(|after| after.contains(&(case.property.function, block))));
-            if doubts[place].is_none() && matches!(case.status, Status::Safe) && !open.iter().any(|(known, _)| *known == place) && lies_behind() {
+            let lies_behind =
+                || case.property.blocks.iter().any(|&block| after.iter().any(|after| after.contains(&(case.property.function, block))));
+            // The checks of one access rely on each other by design.
+            let same = case.property.check.span == broken.property.check.span;
+            if !same
+                && doubts[place].is_none()
+                && matches!(case.status, Status::Safe)
+                && !open.iter().any(|(known, _)| *known == place)
+                && lies_behind()
+            {
                 open.push((place, broken.property.check.span));
             }
         }

@@ -122,7 +122,8 @@ impl Candidate {
     /// Runs the program with these inputs and looks whether it violates the property.
     pub(crate) fn confirm(&self, replay: &Replay<'_>, property: &Property) -> Option<Violation> {
         // The first fault of its kind is usually the one; if not, the run goes on behind others.
-        let reaction = [Reaction::Stop, Reaction::Record].into_iter().find(|&reaction| self.run(replay, property, reaction, false).is_some())?;
+        let reaction =
+            [Reaction::Stop, Reaction::Record].into_iter().find(|&reaction| self.run(replay, property, reaction, false).is_some())?;
         // The same run once more, watched.
         self.run(replay, property, reaction, true)
     }
@@ -184,11 +185,14 @@ impl Candidate {
     }
 }
 
+/// The scalar variables of a call.
+type Variables = Vec<(model::LocalId, Option<u128>)>;
+
 /// The values that variables take during a run.
 #[derive(Default)]
 struct Trace {
     steps: VecDeque<Step>,
-    known: Vec<(FunctionId, Vec<(model::LocalId, Option<u128>)>)>,
+    known: Vec<(FunctionId, Variables)>,
     last: Span,
 }
 

@@ -273,6 +273,10 @@ impl<'a> Evaluator<'a> {
                 let (from, count, value) = (self.bits(from)?, self.bits(count)?, self.bits(value)?);
                 self.absent(array, from, count, value).map(Value::Bool)
             }
+            // What decides needs no more: an unknown value elsewhere does no harm.
+            (Op::And, args) if args.iter().any(|&arg| self.truth(arg) == Some(false)) => Some(Value::Bool(false)),
+            (Op::Or, args) if args.iter().any(|&arg| self.truth(arg) == Some(true)) => Some(Value::Bool(true)),
+            (Op::Ite, &[condition, yes, no]) => self.known.get(if self.truth(condition)? { &yes } else { &no })?.clone(),
             (op, args) => {
                 let mut values = smallvec::SmallVec::<[&Value; 5]>::new();
                 for arg in args {
@@ -284,6 +288,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    fn truth(&self, term: Term) -> Option<bool> {
+        self.known.get(&term)?.as_ref()?.as_bool()
+    }
     fn bits(&self, term: Term) -> Option<&Bits> {
         self.known.get(&term)?.as_ref()?.as_bits()
     }
@@ -329,14 +336,14 @@ impl<'a> Evaluator<'a> {
     }
 
     fn absent(&self, array: Term, from: &Bits, count: &Bits, value: &Bits) -> Option<bool> {
-        let count = count.to_u64().filter(|count| *count <= LONGEST_SEARCH)?;
-        for distance in 0..count {
+        let count = count.to_u64().unwrap_or(u64::MAX);
+        for distance in 0..count.min(LONGEST_SEARCH) {
             let index = from.add(&Bits::new(from.width(), u128::from(distance)));
             if self.element(array, index)? == *value {
                 return Some(false);
             }
         }
-        Some(true)
+        (count <= LONGEST_SEARCH).then_some(true)
     }
 }
 

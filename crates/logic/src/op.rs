@@ -196,7 +196,8 @@ impl Op {
             ) if a == b => Bits(*a),
             (Op::Ult | Op::Slt | Op::UmulOverflows | Op::SmulOverflows, [Bits(a), Bits(b)]) if a == b => Bool,
             (Op::Concat, [Bits(a), Bits(b)]) => Bits(a.checked_add(*b)?),
-            (Op::Extract(low), [Bits(from)]) => wanted.filter(|sort| matches!(sort, Bits(width) if *width >= 1 && low.checked_add(*width).is_some_and(|end| end <= *from)))?,
+            (Op::Extract(low), [Bits(from)]) => wanted
+                .filter(|sort| matches!(sort, Bits(width) if *width >= 1 && low.checked_add(*width).is_some_and(|end| end <= *from)))?,
             (Op::ZeroExtend | Op::SignExtend, [Bits(from)]) => wanted.filter(|sort| matches!(sort, Bits(width) if width >= from))?,
             (Op::FloatFromBits(format), [Bits(width)]) if *width == u32::from(format.bits()) => Float(format),
             (Op::FloatToBits, [Float(format)]) => Bits(u32::from(format.bits())),
@@ -213,7 +214,9 @@ impl Op {
             (Op::FloatFitsInt { .. }, [Float(_)]) => Bool,
             (Op::Select, [Array { index, element }, Bits(at)]) if index == at => Bits(*element),
             (Op::Store, [Array { index, element }, Bits(at), Bits(value)]) if index == at && element == value => args[0],
-            (Op::ConstantArray, [Bits(value)]) => wanted.filter(|sort| matches!(sort, Array { index, element } if element == value && *index >= 1))?,
+            (Op::ConstantArray, [Bits(value)]) => {
+                wanted.filter(|sort| matches!(sort, Array { index, element } if element == value && *index >= 1))?
+            }
             (Op::Copy, [Array { index, .. }, Bits(at), source, Bits(from), Bits(count)])
                 if *source == args[0] && at == index && from == index && count == index =>
             {
@@ -233,8 +236,20 @@ impl Op {
     pub(crate) fn commutes(self) -> bool {
         matches!(
             self,
-            Op::And | Op::Or | Op::Xor | Op::Equal | Op::BitAnd | Op::BitOr | Op::BitXor | Op::Add | Op::Mul | Op::UmulOverflows | Op::SmulOverflows
-                | Op::FloatAdd | Op::FloatMul | Op::FloatEq
+            Op::And
+                | Op::Or
+                | Op::Xor
+                | Op::Equal
+                | Op::BitAnd
+                | Op::BitOr
+                | Op::BitXor
+                | Op::Add
+                | Op::Mul
+                | Op::UmulOverflows
+                | Op::SmulOverflows
+                | Op::FloatAdd
+                | Op::FloatMul
+                | Op::FloatEq
         )
     }
 }

@@ -21,8 +21,12 @@ const COMPILER_OPTIONS: &str = "\
 FILES are C (.c, .i, - for standard input), models (.lfm), and objects, archives
 and executables built by loopfrog-cc; several are linked. Compiler options (-I -D
 -std= -m32 -x c ...) go to the preprocessor, which is $LOOPFROG_REAL_CC, cc or gcc.
-Exit codes: 0 success, 1 usage, 2 not C or damaged input, 6 unsupported or
-internal error, 8 the preprocessor failed.";
+Exit codes: 0 success, 1 usage, 2 broken input, 6 unsupported, 8 preprocessor failed.";
+
+/// The same in short, for the page that has to fit one screen.
+const FILES: &str = "\
+FILES are C, models, and what loopfrog-cc built; compiler options may stand among them.
+`loopfrog help COMMAND` says more.";
 
 const RUN_STATUS: &str = "\
 A run that comes to its end gives the exit status of the program; otherwise 10
@@ -35,7 +39,7 @@ not decided.";
 
 /// Analyses C programs by leaping over their loops.
 #[derive(Parser, Debug)]
-#[command(name = "loopfrog", version, after_help = COMPILER_OPTIONS, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "loopfrog", version, after_help = FILES, subcommand_required = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Action,

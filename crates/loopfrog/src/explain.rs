@@ -105,8 +105,8 @@ variable still leads to it (SV-COMP's valid-memcleanup). The message says whethe
         CheckKind::SignedOverflow => Explanation {
             demand: "signed arithmetic fits its type",
             meaning: "\
-The exact result of `+ - * /`, unary minus, `++` and `--` on signed integers is a value of the type in which C computes, after
-promotion: `char` and `short` are added as `int`. Shifts are another check.",
+The exact result of `+ - * / <<`, unary minus, `++` and `--` on signed integers is a value of the type in which C computes, after
+promotion: `char` and `short` are added as `int`. `<<` of a negative number has none.",
             cwe: &[190, 191],
             assumed: "nothing beyond the general; -fwrapv is not looked at.",
         },
@@ -127,8 +127,8 @@ hashes and counters that go round are reported as well.",
         CheckKind::Shift => Explanation {
             demand: "shift distances are below the width",
             meaning: "\
-The distance of `<<` and `>>` is at least 0 and below the width of the promoted left operand. Bits that are shifted out, and shifts of
-negative numbers, are not reported: compilers define them.",
+The distance of `<<` and `>>` is at least 0 and below the width of the promoted left operand. A signed number that does not fit after
+`<<` is an overflow.",
             cwe: &[1335],
             assumed: "nothing beyond the general.",
         },

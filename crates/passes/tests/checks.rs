@@ -240,6 +240,26 @@ fn conversions_fail_exactly_outside_of_the_type() {
     assert!(wrong > 200, "{wrong}");
 }
 
+/// Numbers and distances around the limits, with and without the check of the distance.
+#[test]
+fn left_shifts_fail_exactly_where_the_number_does_not_fit() {
+    let mut wrong = 0;
+    for (ty, bits) in [("int", 32), ("long long", 64), ("__int128", 128)] {
+        for distance in [-1, 0, 1, 3, bits - 2, bits - 1, bits, 200] {
+            for number in ["0", "1", "-1", "5", "(x >> 1) - 1", "x >> 3", "(x >> 3) + 1", "x - 1", "x"] {
+                let declare = format!("{ty} x = ({ty})1 << {}, y = {number}; int d = {distance};", bits - 2);
+                for shift in ["y << d".to_string(), format!("y << {distance}"), format!("({ty})1 << d")] {
+                    let source = format!("int main(void) {{ {declare} return ({shift}) == 77; }}");
+                    for kinds in [&[CheckKind::SignedOverflow][..], &[CheckKind::SignedOverflow, CheckKind::Shift]] {
+                        wrong += u32::from(matches!(compare(&source, kinds, &[]), Outcome::Fault(CheckKind::SignedOverflow, _)));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong > 200, "{wrong}");
+}
+
 /// Everything must be freed, on every way out.
 #[test]
 fn leaks() {

@@ -50,9 +50,8 @@ pub fn fold_int(types: &Types, op: Op, (x, ty): (u128, TypeId), (y, distance): (
         Op::Shl | Op::Shr => {
             let distance = u32::try_from(types.value(distance, y)).ok().filter(|distance| *distance < bits)?;
             match op {
-                Op::Shl => exact(a.checked_mul(1i128.checked_shl(distance)?).filter(|_| distance < 127), x << distance)
-                    // GCC defines shifts of negative numbers and into the sign bit.
-                    .or(Some(types.truncate(ty, x << distance)).filter(|_| wrap)),
+                // C leaves shifts of negative numbers undefined, too (C17 6.5.7p4).
+                Op::Shl => exact(a.checked_mul(1i128.checked_shl(distance)?).filter(|product| *product >= 0), x << distance),
                 _ if signed => Some(types.truncate(ty, (a >> distance) as u128)),
                 _ => Some(x >> distance),
             }
@@ -134,11 +133,9 @@ impl Elaborator<'_> {
                 Constant::Int(_) => self.constant(a)?,
                 _ => return None,
             },
-            ExprKind::Overflows(..)
-            | ExprKind::Query(..)
-            | ExprKind::SameObject(..)
-            | ExprKind::Initialised(_)
-            | ExprKind::HeapEmpty => return None,
+            ExprKind::Overflows(..) | ExprKind::Query(..) | ExprKind::SameObject(..) | ExprKind::Initialised(_) | ExprKind::HeapEmpty => {
+                return None;
+            }
         })
     }
 

@@ -1,6 +1,7 @@
 //! Expressions of the source.
 
 use model::{CommandKind, ExprKind as Model, PlaceKind, UnaryOp as ModelUnary};
+use rustc_hash::FxHashSet;
 
 use super::ctype::{CType, Len, Qual, Ty};
 use super::scope::{Entity, Entry};
@@ -131,7 +132,10 @@ impl Elaborator<'_> {
             ExprKind::Unary(UnaryOp::PreDecrement | UnaryOp::PostDecrement, target) => {
                 self.increment(*target, -1, true, range, false).map(drop)
             }
-            ExprKind::Call(callee, args) => self.call(*callee, args, range, false).map(drop),
+            ExprKind::Call(callee, args) => {
+                let value = self.call(*callee, args, range, false)?;
+                self.discard_value(value)
+            }
             ExprKind::Comma(a, b) => {
                 self.discard(*a)?;
                 self.discard(*b)
@@ -141,21 +145,57 @@ impl Elaborator<'_> {
             }
             _ => {
                 let value = self.expr(id)?;
-                // Reading a volatile object is something to do; computing other values is nothing.
-                if let ValueKind::Place(_) | ValueKind::BitField(..) = value.kind
-                    && value.ty.q.is_volatile
-                    && self.unit.types.is_scalar(value.ty.ty)
-                {
-                    let value = self.rvalue(value)?;
-                    let span = self.span(range);
-                    let ty = self.unit.builder.body.exprs[value.expr].ty;
-                    let local = self.temporary(ty, span);
-                    let dst = self.local_place(local, span);
-                    self.emit(CommandKind::Assign { dst, src: value.expr }, span);
-                }
-                Ok(())
+                self.discard_value(value)
             }
         }
+    }
+
+    /// Reads what a value that nobody takes would read: that is something to do for a volatile object, and can be undefined behind a pointer
+    /// or an index. Other variables are only named to silence warnings, and computing other values is nothing.
+    fn discard_value(&mut self, value: Value) -> Elaborated<()> {
+        let exprs = match value.kind {
+            ValueKind::Expr(expr) => vec![expr],
+            ValueKind::Place(_) | ValueKind::BitField(..) if self.is_readable(value.ty.ty) => vec![self.rvalue(value)?.expr],
+            ValueKind::Place(place) => self.path_operands(place),
+            ValueKind::BitField(..) | ValueKind::Void | ValueKind::Function(_) => return Ok(()),
+        };
+        for expr in exprs {
+            if self.has_access(expr) {
+                self.fix_expr(expr);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether objects of a type can be read as a whole. Arrays become pointers instead.
+    fn is_readable(&self, ty: Ty) -> bool {
+        ty != Ty::VOID && !self.unit.types.is_array(ty) && self.unit.types.size(ty).is_some()
+    }
+
+    /// Whether an expression reads a volatile object, or something behind a pointer or an index.
+    fn has_access(&self, expr: model::ExprId) -> bool {
+        let body = &self.unit.builder.body;
+        let (mut pending, mut seen) = (vec![expr], FxHashSet::default());
+        while let Some(id) = pending.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let kind = &body.exprs[id].kind;
+            pending.extend(kind.operands());
+            let Some(place) = kind.place() else { continue };
+            let operands = self.path_operands(place);
+            if matches!(kind, Model::Load(_)) && (body.places[place].volatile || !operands.is_empty()) {
+                return true;
+            }
+            pending.extend(operands);
+        }
+        false
+    }
+
+    /// The pointer and the indices on the way to an object, from the object inwards.
+    fn path_operands(&self, place: model::PlaceId) -> Vec<model::ExprId> {
+        let places = &self.unit.builder.body.places;
+        std::iter::successors(Some(place), |&place| places[place].kind.base()).filter_map(|place| places[place].kind.operand()).collect()
     }
 
     fn conditional_statement(&mut self, condition: ExprId, yes: ExprId, no: ExprId, range: Range) -> Elaborated<()> {

@@ -76,7 +76,7 @@ fn noise(random: &mut Random) -> String {
 /// The text before the function of a case, and that inside it.
 type Template = fn(&mut Random, bool) -> (String, String);
 
-const TEMPLATES: [(&str, CheckKind, Template); 26] = [
+const TEMPLATES: [(&str, CheckKind, Template); 27] = [
     ("read of an array", Bounds, |random, faulty| {
         let (ty, size, index) = (random.ty(), random.size(), random.below(100));
         let index = if faulty { size + index } else { index % size };
@@ -220,6 +220,15 @@ const TEMPLATES: [(&str, CheckKind, Template); 26] = [
         let (limit, value) = (random.below(100), if faulty { 1 } else { 0 });
         let value = limit + value;
         (String::new(), format!("  int x = {value};\n  if (x > {limit})\n    __builtin_unreachable(); {MARK}\n  r += (unsigned)x;"))
+    }),
+    ("overflow of a left shift", SignedOverflow, |random, faulty| {
+        let ((ty, max), distance) = (random.signed(), 1 + random.below(20));
+        let value = match (faulty, distance % 2) {
+            (false, _) => max >> distance,
+            (true, 0) => (max >> distance) + 1,
+            (true, _) => -1,
+        };
+        (String::new(), format!("  {ty} x = {value};\n  int y = {distance};\n  {NOISE}\n  x = x << y; {MARK}\n  r += (unsigned)x;"))
     }),
 ];
 

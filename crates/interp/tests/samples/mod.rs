@@ -45,7 +45,7 @@ impl List {
 /// Where they come from.
 type Group = fn(&mut List);
 
-const GROUPS: [(&str, Group); 13] = [
+const GROUPS: [(&str, Group); 15] = [
     ("bounds of arrays", bounds_of_arrays),
     ("bounds of members", bounds_of_members),
     ("bounds behind pointers", bounds_behind_pointers),
@@ -56,9 +56,11 @@ const GROUPS: [(&str, Group); 13] = [
     ("lifetimes", lifetimes),
     ("misuse of free", misuse_of_free),
     ("signed overflow", signed_overflow),
+    ("overflow of left shifts", overflow_of_left_shifts),
     ("division and shifts", division_and_shifts),
     ("conversions out of range", conversions_out_of_range),
     ("objects without value", objects_without_value),
+    ("values that nobody takes", values_that_nobody_takes),
 ];
 
 fn bounds_of_arrays(list: &mut List) {
@@ -150,6 +152,24 @@ fn signed_overflow(list: &mut List) {
     list.clean("int main(void) { unsigned x = 4294967295u; x = x + 1; short s = 32767; s++; return x + (s != -32768); }");
 }
 
+/// GCC defines them; C does not.
+fn overflow_of_left_shifts(list: &mut List) {
+    let faulty =
+        ["unsigned char c = 255; int x", "int d = 31; int x", "int n = -1; int x", "long n = 1, d = 63; long x", "short x = -1; x"];
+    for (declare, shift) in faulty.into_iter().zip(["c << 24", "1 << d", "n << 3", "n << d", "x << 1"]) {
+        list.faulty(CheckKind::SignedOverflow, &format!("int main(void) {{ {declare}\n  = {shift}; // HERE\n return x == 77; }}"));
+    }
+    list.faulty(CheckKind::SignedOverflow, "int main(void) { int x = 1 << 30;\n x <<= 1; // HERE\n return 0; }");
+    list.faulty(
+        CheckKind::SignedOverflow,
+        "int main(void) { __int128 x = (__int128)1 << 126; int d = 1;\n x = x << d; // HERE\n return 0; }",
+    );
+    list.clean(
+        "int main(void) { unsigned char c = 255; int d = 30, n = 127; long l = n; unsigned u = -1; n = c << 23; n = 1 << d; n = 0;\n\
+         n = n << 31; u = u << 31; l = l << 56; c <<= 7; return u != 1u << 31 || c != 128 || n; }",
+    );
+}
+
 fn division_and_shifts(list: &mut List) {
     list.faulty(CheckKind::Division, "int main(void) { int z = 0;\n return 1 / z; // HERE\n}");
     list.faulty(CheckKind::Division, "int main(void) { unsigned z = 0;\n return 1 % z; // HERE\n}");
@@ -176,4 +196,30 @@ fn objects_without_value(list: &mut List) {
         "struct s { char c; int x; };\nint main(void) { struct s a, b; a.c = 0; a.x = 0; b = a; int x = 0, *p = &x; return b.x + *p; }",
     );
     list.clean("int f(int x) { if (x) return 1; }\nint main(void) { f(0); return 0; }");
+}
+
+fn values_that_nobody_takes(list: &mut List) {
+    let declare = "struct s { int x, f : 3; char t[4]; };\n";
+    for (kind, objects, statement) in [
+        (CheckKind::Bounds, "int n = 9; char b[3];", "b[n];"),
+        (CheckKind::Bounds, "int n = 9; char b[3];", "(void)b[n];"),
+        (CheckKind::Bounds, "int n = 9; char b[3] = { 0 };", "n + b[0] + b[n];"),
+        (CheckKind::Bounds, "int n = 9; char b[3];", "n = 0, b[n + 3], n = 1;"),
+        (CheckKind::Bounds, "int n = 9; char b[3];", "n ? b[n] : b[0];"),
+        (CheckKind::Bounds, "int n = 9; char b[3], c[2][2];", "c[b[n]];"),
+        (CheckKind::Bounds, "int n = 9; char b[3];", "__builtin_expect(b[n], 0);"),
+        (CheckKind::Bounds, "int n = 9; char b[3];", "for (int i = 0; i < 1; i++, b[n]) { }"),
+        (CheckKind::Null, "int *p = 0;", "*p;"),
+        (CheckKind::Null, "int *p = 0;", "!*p;"),
+        (CheckKind::Null, "struct s *p = 0;", "(void)p->x;"),
+        (CheckKind::Null, "struct s *p = 0;", "p->f;"),
+        (CheckKind::Null, "struct s *p = 0;", "*p;"),
+    ] {
+        list.faulty(kind, &format!("{declare}int main(void) {{ {objects}\n {statement} // HERE\n return 0; }}"));
+    }
+    list.clean(&format!(
+        "{declare}int main(void) {{ int x, *p = 0; struct s s, *q = 0; char b[3]; void *v = 0; struct open *o = 0;\n\
+         (void)x; (void)s; (void)s.x; (void)b; &b[3]; (void)&q->x; q->t; sizeof *p; p && *p; (void)(p ? *p : 0); *v; &*o;\n\
+         return p && (*p, 1); }}"
+    ));
 }

@@ -73,8 +73,7 @@ impl<S: SatSolver> Check<'_, S> {
         for &array in &arrays {
             if let (Op::Variable(_), Sort::Array { element, .. }) = (self.terms.op(array), self.terms.sort(array)) {
                 let class = classes.of(array);
-                let value =
-                    told.get(&class).cloned().unwrap_or_else(|| least_other(element, avoided.get(&class).map_or(&[], Vec::as_slice)));
+                let value = told.get(&class).cloned().unwrap_or_else(|| other(element, avoided.get(&class).map_or(&[], Vec::as_slice)));
                 defaults.insert(array, value);
             }
         }
@@ -92,14 +91,19 @@ impl<S: SatSolver> Check<'_, S> {
     }
 }
 
-/// The least value that is not among these, or 0 if all are.
-fn least_other(width: u32, avoided: &[Bits]) -> Bits {
-    let mut candidate = Bits::zero(width);
-    for _ in avoided {
-        if !avoided.contains(&candidate) {
-            break;
-        }
+/// A value that is not among these, or 0 if all are: 0 if it can be had, then a letter, since bytes are mostly text.
+fn other(width: u32, avoided: &[Bits]) -> Bits {
+    let zero = Bits::zero(width);
+    if !avoided.contains(&zero) {
+        return zero;
+    }
+    let first = Bits::new(width, u128::from(b'A'));
+    let mut candidate = first.clone();
+    while avoided.contains(&candidate) {
         candidate = candidate.add(&Bits::one(width));
+        if candidate == first {
+            return zero;
+        }
     }
     candidate
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use encode::{CutKind, Encoding, Gap};
 use kernel::{Decision, Replay, Verdict};
-use logic::sat::{Budget, Interrupt};
 use logic::Dump;
+use logic::sat::{Budget, Interrupt};
 use model::{CheckKind, FunctionId, Program, Span};
 use pointers::Regions;
 
@@ -115,7 +115,11 @@ fn analyse(
     };
     let name = &program.functions[original].name;
     // Linking puts functions in another order.
-    let entry = checked.functions.enumerate().find(|(_, function)| function.name == *name && function.body.is_some()).map_or(original, |(id, _)| id);
+    let entry = checked
+        .functions
+        .enumerate()
+        .find(|(_, function)| function.name == *name && function.body.is_some())
+        .map_or(original, |(id, _)| id);
     library::separate(&mut checked);
     passes::checks::instrument(&mut checked, kinds);
     passes::reducible::make_reducible(&mut checked);
@@ -129,6 +133,10 @@ fn analyse(
     let mut encoding = encode::encode(&checked, &analysis, &regions, entry, encode_options);
     note_assembly(program, &mut encoding, entry);
     if let Some(folder) = &options.dump_queries {
+        // The answers are worth more than the files.
+        if let Err(error) = std::fs::create_dir_all(folder) {
+            console.warning(&format!("cannot write to {}: {error}", folder.display()));
+        }
         encoding.context.dump_to(Dump::new(folder, "query"));
     }
     let loops_cut = encoding.cuts.iter().filter(|cut| cut.kind == CutKind::Loop).count();

@@ -403,3 +403,22 @@ fn help_names_all_statuses() {
     let help = Sandbox::new().loopfrog("run --help").ok();
     assert!(help.contains("10\nsomething undefined") && help.contains("5 a budget"), "{help}");
 }
+
+#[test]
+fn leaks() {
+    let declare = "void *malloc(unsigned long); void free(void *); typedef struct f FILE; FILE *fopen(const char *, const char *); int fclose(FILE *); char *p;";
+    let ended = |body: &str| run(&format!("{declare}\nint main(void) {{ {body}\nreturn 0; }}"), "--check leak");
+    assert!(ended("malloc(3);").fails(10).contains("memory from a.i:2:18 is not freed at the end; nothing leads to it any more"));
+    let kept = ended("p = malloc(3);").fails(10);
+    assert!(kept.contains("error[leak]") && kept.contains("something still leads to it") && kept.contains("a.i:3:1"), "{kept}");
+    assert!(ended("fopen(\"new\", \"w\");").fails(10).contains("a stream that was opened is not closed"));
+    ended("p = malloc(3); free(p); fclose(fopen(\"new\", \"w\"));").ok();
+}
+
+#[test]
+fn objects_without_size_are_not_guessed() {
+    let source = "extern int table[]; int main(void) { return table[1]; }";
+    assert!(run(source, "").fails(6).contains("how large `table` is"));
+    let checked = with("a.i", source).loopfrog("check a.i").fails(5);
+    assert!(checked.contains("not decided"), "{checked}");
+}

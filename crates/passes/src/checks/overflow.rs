@@ -42,7 +42,6 @@ fn left_shift(site: &mut Site<'_>, value: ExprId, distance: ExprId, bits: u16) {
     let bound = site.upper_bound(distance).and_then(shifted);
     match (site.constant(value), bound) {
         (Some(0), _) => {}
-        // The largest number leaves no room for a step.
         (Some(number @ 1..), _) => {
             let room = number.leading_zeros() as u16 + bits - 128;
             if let Some(condition) = shift::is_below(site, distance, room) {

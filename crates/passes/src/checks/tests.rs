@@ -167,6 +167,67 @@ fn leaks() {
 }
 
 #[test]
+fn left_shift() {
+    let source = "int f(int x, unsigned char c, int d, unsigned u, long l) {\n\
+         x = c << 23; x = c << 24; x = 1 << d; x = 1 << (d & 15); x = x << 3; x = x << d; x = (x & 7) << (d & 15); u = u << d; l = l << u;\n\
+         return -1 << 1; }";
+    check(
+        &[CheckKind::SignedOverflow],
+        source,
+        expect![[r#"
+            function f(x: i32, c: u8, d: i32, u: u32, l: i64) -> i32 {
+            b0:
+                x = (i32)c << 23
+                assert overflow: (u32)(i32)c <= 127
+                x = (i32)c << 24
+                assert overflow: (u32)d < 31
+                x = 1 << d
+                x = 1 << (d & 15)
+                assert overflow: (u32)x <= 268435455
+                x = x << 3
+                assert overflow: (u32)x <= 2147483647 >> d && (x == 0 || (u32)d < 32)
+                x = x << d
+                x = (x & 7) << (d & 15)
+                u = u << d
+                assert overflow: (u64)l <= 9223372036854775807 >> u && (l == 0 || u < 64)
+                l = l << u
+                assert overflow: (u32)-1 <= 1073741823
+                return -1 << 1
+            }
+        "#]],
+    );
+    check(
+        &[CheckKind::SignedOverflow, CheckKind::Shift],
+        source,
+        expect![[r#"
+            function f(x: i32, c: u8, d: i32, u: u32, l: i64) -> i32 {
+            b0:
+                x = (i32)c << 23
+                assert overflow: (u32)(i32)c <= 127
+                x = (i32)c << 24
+                assert shift: (u32)d < 32
+                assert overflow: (u32)d < 31
+                x = 1 << d
+                x = 1 << (d & 15)
+                assert overflow: (u32)x <= 268435455
+                x = x << 3
+                assert shift: (u32)d < 32
+                assert overflow: (u32)x <= 2147483647 >> d
+                x = x << d
+                x = (x & 7) << (d & 15)
+                assert shift: (u32)d < 32
+                u = u << d
+                assert shift: u < 64
+                assert overflow: (u64)l <= 9223372036854775807 >> u
+                l = l << u
+                assert overflow: (u32)-1 <= 1073741823
+                return -1 << 1
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn overflow() {
     check(
         &[CheckKind::SignedOverflow],

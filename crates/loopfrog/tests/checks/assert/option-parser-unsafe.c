@@ -12,6 +12,6 @@ int main(int argc, char **argv)
             quiet = 1;
         }
     }
-    assert(!(verbose && quiet)); // VIOLATED(assert)
+    assert(!(verbose && quiet)); // TODO-VIOLATED(assert)
     return 0;
 }

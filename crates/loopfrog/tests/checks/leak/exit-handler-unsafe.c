@@ -6,7 +6,7 @@ static char *state;
 static void finish(void)
 {
     state = malloc(2);
-} // TODO-VIOLATED(leak)
+} // VIOLATED(leak)
 
 int main(void)
 {

@@ -1,0 +1,20 @@
+/* Flags of a command line, letter by letter. */
+#include <assert.h>
+
+int main(int argc, char **argv)
+{
+    int verbose = 0, quiet = 0;
+    if (argc < 2 || argv[1][0] != '-')
+        return 1;
+    for (int i = 1; i < 3 && argv[1][i]; i++) {
+        if (argv[1][i] == 'v') {
+            verbose = 1;
+            quiet = 0;
+        } else if (argv[1][i] == 'q') {
+            quiet = 1;
+            verbose = 0;
+        }
+    }
+    assert(!(verbose && quiet)); // PROVED(assert)
+    return 0;
+}
