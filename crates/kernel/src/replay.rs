@@ -108,7 +108,17 @@ impl Replay<'_> {
     }
 }
 
+/// Variables of the C library, whose values the interpreter knows.
+const LIBRARY_VARIABLES: [&str; 9] = ["stdin", "stdout", "stderr", "environ", "__environ", "optarg", "optind", "opterr", "optopt"];
+
 impl Replay<'_> {
+    /// Whether the program uses objects that are defined nowhere in it.
+    fn has_unknown_objects(&self) -> bool {
+        let unknown =
+            |global: &model::Global| global.init.is_none() && global.alias.is_none() && !LIBRARY_VARIABLES.contains(&global.name.as_str());
+        self.program.globals.iter().any(unknown)
+    }
+
     /// Whether a place of the program that was run is one of the program that was analysed. The interpreter points at the access or operator, the check
     /// at the construct that must be right: the same line, one inside the other.
     fn same_place(&self, ran: Span, analysed: Span) -> bool {
@@ -166,8 +176,8 @@ impl Candidate {
         if let interp::End::Fault(fault) = end {
             machine.faults.push(*fault);
         }
-        // What an unknown function does is a guess, so nothing behind it is certain.
-        if !machine.unknown_functions.is_empty() {
+        // What an unknown function does is a guess, so nothing behind it is certain; nor is what an object holds that is only declared here.
+        if !machine.unknown_functions.is_empty() || replay.has_unknown_objects() {
             return None;
         }
         let matches = |fault: &Fault| fault.kind == property.check.kind && replay.same_place(fault.span, property.check.span);

@@ -11,6 +11,6 @@ int main(void)
     }
     line[7] = 0;
     char *separator = strchr(line, '=');
-    *separator = 0; // TODO-VIOLATED(null)
+    *separator = 0; // VIOLATED(null)
     return (int)strlen(line);
 }

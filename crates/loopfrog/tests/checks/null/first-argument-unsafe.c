@@ -3,5 +3,5 @@
 
 int main(int argc, char **argv)
 {
-    return strlen(argv[1]) > 3; // TODO-VIOLATED(null)
+    return strlen(argv[1]) > 3; // VIOLATED(null)
 }
