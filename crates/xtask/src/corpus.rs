@@ -75,7 +75,7 @@ fn examine(tool: &Tool, task: &Task) -> Result<Record, String> {
     let words = tool.command(task).unwrap_or_default();
     let end = tool.run(&words)?;
     let marks = task.property.marked.then(|| Marks::read(&task.files));
-    let outcome = match task.property.as_str() {
+    let outcome = match task.property.name {
         "valid-memsafety" if marks.is_none() => verdict::judge_tracking(&end, &task.expected),
         _ => verdict::judge(&end, &task.expected, marks.as_ref()),
     };
