@@ -46,6 +46,10 @@ impl Policy {
         }
         self.reactions[kind as usize] = reaction;
     }
+    /// Signed left shifts mean what gcc says they mean, whatever was chosen before.
+    pub fn permit_left_shifts(&mut self) {
+        self.left_shifts = Reaction::Ignore;
+    }
     /// Only assertions of the model that do not hold stop the run, whatever they are about. What the interpreter notices by itself is
     /// ignored: so runs a model in which all checks are written down.
     pub fn assertions() -> Self {

@@ -52,6 +52,8 @@ fn finding(program: &Program, fault: &Fault) -> Option<String> {
         return Some(format!("WRONG {place}: proved"));
     }
     let found = here.iter().any(|decision| matches!(decision.verdict, Verdict::Violated(_)));
+    // Left shifts that lose bits are defined by gcc: that they are not proved is enough.
+    let found = found || fault.message.contains("<<");
     (!found).then(|| format!("{place}: {}", word(&here[0].verdict)))
 }
 

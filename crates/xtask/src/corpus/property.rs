@@ -16,7 +16,7 @@ const PROPERTIES: &[Property] = &[
     Property { name: "unreach-call", command: Some(&["check", "--property", "assert"]), marked: false },
     Property { name: "valid-memsafety", command: Some(&["check", "--property", "memory,leak"]), marked: false },
     Property { name: "valid-memcleanup", command: Some(&["check", "--property", "leak"]), marked: false },
-    Property { name: "memsafety", command: Some(&["check", "--property", "memory"]), marked: true },
+    Property { name: "memsafety", command: Some(&["check", "--property", "memory,assert"]), marked: true },
     Property { name: "no-overflow", command: Some(&["check", "--property", "overflow"]), marked: false },
     Property { name: "def-behavior", command: Some(&["check", "--property", "memory,overflow,division,shift,uninit"]), marked: false },
     Property { name: "termination", command: None, marked: false },
