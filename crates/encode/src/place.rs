@@ -48,7 +48,7 @@ pub(crate) enum Base {
 }
 
 /// A pointer to more objects than this is not taken apart.
-const CASES: usize = 32;
+const CASES: usize = 128;
 
 /// The sort of an array of cells.
 pub(crate) fn cells_sort(width: u32) -> Sort {

@@ -140,7 +140,8 @@ fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limi
                 let candidate = replay.candidate(encoding);
                 for place in failing {
                     let case = &mut cases[place];
-                    case.status = match candidate.confirm(replay, &case.property) {
+                    let confirmed = if limits.budget.exhausted().is_none() { candidate.confirm(replay, &case.property) } else { None };
+                    case.status = match confirmed {
                         Some(violation) => Status::Done(Verdict::Violated(Box::new(violation))),
                         None => Status::Unconfirmed,
                     };
@@ -176,7 +177,7 @@ fn holds(encoding: &mut Encoding, term: Term) -> bool {
 fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
     for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Unconfirmed)) {
         for &failure in case.failures.iter().take(limits.replays as usize) {
-            if ask(encoding, failure, limits) != Answer::Sat {
+            if limits.budget.exhausted().is_some() || ask(encoding, failure, limits) != Answer::Sat {
                 continue;
             }
             let candidate = replay.candidate(encoding);

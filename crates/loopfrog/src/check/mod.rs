@@ -147,7 +147,7 @@ fn analyse(
         program,
         function: options.function.as_ref().map(|_| original),
         analysed: &checked,
-        limits: interp::Limits { steps: 20_000_000, memory: 512 << 20, depth: 20_000, output: 1 << 20 },
+        limits: interp::Limits { steps: 3_000_000, memory: 512 << 20, depth: 20_000, output: 1 << 20 },
     };
     let limits = kernel::Limits { budget, replays: 4 };
     let decisions = kernel::decide(&checked, &analysis, encoding, properties, &replay, &limits);
