@@ -182,8 +182,8 @@ impl<'p> Encoder<'p> {
     /// places, memory is as plain as variables are.
     fn cases(&mut self, state: &State, pointer: Pointer) -> Vec<(Term, Pointer)> {
         let always = self.terms.bool(true);
-        let pointer = self.pointer_under(state, pointer);
-        let mut open = vec![(always, pointer)];
+        let whole = self.pointer_under(state, pointer);
+        let mut open = vec![(always, whole)];
         let mut cases: Vec<(Term, Pointer)> = Vec::new();
         while let Some((condition, pointer)) = open.pop() {
             let &[choice, yes, no] = self.terms.args(pointer.object) else {
@@ -195,7 +195,7 @@ impl<'p> Encoder<'p> {
                 continue;
             }
             if cases.len() + open.len() >= CASES {
-                return vec![(always, pointer)];
+                return vec![(always, whole)];
             }
             let offsets = match (self.terms.op(pointer.offset), self.terms.args(pointer.offset)) {
                 (logic::Op::Ite, &[same, a, b]) if same == choice => (a, b),
