@@ -1,7 +1,7 @@
 //! Conversions, those between pointers and integers among them.
 
 use logic::{Sort, Term};
-use model::{ExprId, FunctionId, Span, Type, TypeId};
+use model::{ExprId, FunctionId, Type, TypeId};
 
 use crate::encoder::Encoder;
 use crate::scalar::{self, OBJECT, OFFSET, Pointer, Scalar, pointer_bits};
@@ -12,15 +12,7 @@ const SUMMANDS: u32 = 64;
 
 impl Encoder<'_> {
     /// A value converted to another type.
-    pub(crate) fn cast(
-        &mut self,
-        state: &mut State,
-        value: Scalar,
-        from: TypeId,
-        to: TypeId,
-        span: Span,
-        source: (FunctionId, ExprId),
-    ) -> Scalar {
+    pub(crate) fn cast(&mut self, state: &mut State, value: Scalar, from: TypeId, to: TypeId, source: (FunctionId, ExprId)) -> Scalar {
         let types = &self.program.types;
         match (value, types.get(from), types.get(to)) {
             (Scalar::Pointer(pointer), _, Type::Pointer(_)) => Scalar::Pointer(pointer),
@@ -33,7 +25,7 @@ impl Encoder<'_> {
                 }
                 Scalar::Term(result)
             }
-            (Scalar::Term(term), _, Type::Pointer(_)) => self.pointer_from(state, term, from, span, source),
+            (Scalar::Term(term), _, Type::Pointer(_)) => self.pointer_from(state, term, from, source),
             (Scalar::Term(term), Type::Bool, Type::Float(format)) => {
                 let bit = self.terms.bit(term);
                 Scalar::Term(self.terms.float_from_int(bit, false, *format))
@@ -77,7 +69,7 @@ impl Encoder<'_> {
 
     /// The pointer that an integer becomes: the one that it was made of, or one with this address among the objects that the analysis knows it may
     /// belong to, or one that leads nowhere.
-    fn pointer_from(&mut self, state: &mut State, term: Term, from: TypeId, _span: Span, (function, expr): (FunctionId, ExprId)) -> Scalar {
+    fn pointer_from(&mut self, state: &mut State, term: Term, from: TypeId, (function, expr): (FunctionId, ExprId)) -> Scalar {
         let width = pointer_bits(self.program.types.target());
         if let Some(&pointer) = self.casts.get(&term) {
             return Scalar::Pointer(pointer);

@@ -144,7 +144,7 @@ pub struct Gap {
 
 /// Encodes a program from this function on. The program is instrumented with the checks to make; irreducible loops are gaps.
 pub fn encode(program: &Program, analysis: &Analysis<'_>, regions: &Regions, entry: FunctionId, options: Options) -> Encoding {
-    let mut encoder = Encoder::new(program, analysis, regions, options);
+    let mut encoder = Encoder::new(program, analysis, regions, entry, options);
     encoder.program_from(entry);
     Encoding {
         terms: encoder.terms,
@@ -200,6 +200,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) program: &'p Program,
     pub(crate) analysis: &'p Analysis<'p>,
     pub(crate) regions: &'p Regions,
+    entry: FunctionId,
     pub(crate) options: Options,
     pub(crate) terms: Terms,
     pub(crate) context: Context,
@@ -241,13 +242,14 @@ pub(crate) struct Encoder<'p> {
 }
 
 impl<'p> Encoder<'p> {
-    fn new(program: &'p Program, analysis: &'p Analysis<'p>, regions: &'p Regions, options: Options) -> Self {
+    fn new(program: &'p Program, analysis: &'p Analysis<'p>, regions: &'p Regions, entry: FunctionId, options: Options) -> Self {
         let mut terms = Terms::new();
         let objects = Objects::new(&mut terms);
         let mut encoder = Encoder {
             program,
             analysis,
             regions,
+            entry,
             options,
             terms,
             context: Context::new(),
@@ -374,9 +376,9 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The function that is being encoded.
+    /// The function that is being encoded; before the first one, that with which the program starts: what is given up there is given up for all.
     pub(crate) fn current(&self) -> FunctionId {
-        self.frames.last().map_or(FunctionId::new(0), |frame| frame.info.id)
+        self.frames.last().map_or(self.entry, |frame| frame.info.id)
     }
     pub(crate) fn current_block(&self) -> BlockId {
         self.frames.last().map_or(Body::ENTRY, |frame| frame.block)

@@ -154,7 +154,7 @@ impl<'p> Encoder<'p> {
             }
             ExprKind::Unary(op, a) => Scalar::Term(self.unary(op, operand(a), type_of(a), ty)),
             ExprKind::Binary(op, a, b) => self.binary(op, (operand(a), type_of(a)), (operand(b), type_of(b))),
-            ExprKind::Cast(a) => self.cast(state, operand(a), type_of(a), ty, span, (info.id, a)),
+            ExprKind::Cast(a) => self.cast(state, operand(a), type_of(a), ty, (info.id, a)),
             ExprKind::PointerAdd(a, index) => match operand(a) {
                 Scalar::Pointer(pointer) => {
                     let size = match types.get(ty) {

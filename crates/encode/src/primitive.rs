@@ -69,7 +69,7 @@ impl<'p> Encoder<'p> {
                 return Some(None);
             }
             "atexit" => {
-                self.register(state, site, pointer(0)?);
+                self.register(state, site, pointer(0)?, span);
                 let width = self.program.types.bits(result).map_or(32, u32::from);
                 Value::Scalar(Scalar::Term(self.terms.zero(width)))
             }
@@ -157,16 +157,23 @@ impl<'p> Encoder<'p> {
     }
 
     /// Takes note of a function that is to run when the program ends.
-    fn register(&mut self, state: &mut State, site: Site, pointer: Pointer) {
+    fn register(&mut self, state: &mut State, site: Site, pointer: Pointer, span: Span) {
+        let mut unknown = self.terms.bool(true);
         for function in self.analysis.callees(site).to_vec() {
             let object = self.function_object(function);
             let target = Pointer::to(&mut self.terms, object);
             let same = pointer.equal(&mut self.terms, target);
+            if self.program.functions[function].body.is_none() {
+                continue;
+            }
+            let other = self.terms.not(same);
+            unknown = self.terms.and(unknown, other);
             let condition = self.terms.and(state.guard, same);
-            if self.terms.as_bool(condition) != Some(false) && self.program.functions[function].body.is_some() {
+            if self.terms.as_bool(condition) != Some(false) {
                 self.handlers.push((condition, function));
             }
         }
+        self.gap_if(state, unknown, "a function that is not known runs at the end", span);
     }
 
     /// Whether an integer or truth value is not zero.

@@ -75,7 +75,7 @@ pub fn label_address(block: model::BlockId) -> i64 {
     0x1_0000 + block.index() as i64
 }
 
-/// The offset of a pointer that was moved too far to say how far: outside of every object.
+/// The offset of a pointer that was moved too far to say how far: outside of every object, and it stays there however it is moved.
 pub fn far(terms: &mut Terms) -> Term {
     terms.bits(Bits::max_signed(OFFSET))
 }
@@ -110,6 +110,8 @@ pub fn moved(terms: &mut Terms, offset: Term, index: Term, signed: bool, size: u
     let inside = terms.equal(back, sum);
     let exact = terms.and(fits, inside);
     let far = far(terms);
+    let near = terms.differ(offset, far);
+    let exact = terms.and(exact, near);
     terms.ite(exact, result, far)
 }
 

@@ -28,7 +28,8 @@ impl<'p> Encoder<'p> {
         let deep = self.frames.iter().filter(|frame| frame.info.id == function).count() as u32;
         let recursion = (deep > self.options.unwind).then_some(CutKind::Recursion);
         if let Some(kind) = recursion.or_else(|| self.exhausted()) {
-            let (function, block) = (self.current(), self.current_block());
+            // Without a caller, all of the function itself is what was not followed.
+            let (function, block) = self.frames.last().map_or((function, model::Body::ENTRY), |frame| (frame.info.id, frame.block));
             self.cut(&state, function, block, kind, span);
             return None;
         }

@@ -261,6 +261,9 @@ fn invalidity(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], doub
         }
         !lost
     });
+    for &failure in open.iter().flat_map(|(place, _)| &cases[*place].anyway) {
+        encoding.context.prepare(&mut encoding.terms, failure);
+    }
     while !open.is_empty() {
         let any = encoding.terms.any(open.iter().flat_map(|(place, _)| cases[*place].anyway.iter().copied()));
         let answer = encoding.context.solve(&mut encoding.terms, &[any], &limits.budget);

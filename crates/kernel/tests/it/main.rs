@@ -4,6 +4,7 @@ mod differential;
 mod exhaustive;
 mod faults;
 mod generator;
+mod limits;
 mod many_objects;
 mod pipeline;
 mod programs;
