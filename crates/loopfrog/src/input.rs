@@ -14,10 +14,10 @@ use passes::link::{LinkError, Unit, link};
 use crate::command_line::{CommandLine, Source};
 use crate::compile_commands;
 use crate::console::Console;
+use crate::describe::counted;
 use crate::embed::Entry;
 use crate::exit::Exit;
 use crate::object_file;
-use crate::show::counted;
 use crate::translation::{Translated, translate};
 use crate::workers;
 

@@ -6,6 +6,7 @@ pub mod cli;
 pub mod command_line;
 pub mod compile_commands;
 pub mod console;
+pub mod describe;
 pub mod embed;
 pub mod exit;
 pub mod explain;

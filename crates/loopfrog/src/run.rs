@@ -6,11 +6,12 @@ use std::io::{self, BufWriter, IsTerminal, Read, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use interp::{ArgumentLimits, End, Fault, Inputs, Limits, Machine, Policy, Position, Reaction, Rest, Setup, Values, input};
-use model::{LocalId, Program, Span, Type};
+use model::{LocalId, Program, Span};
 use report::diagnostic::{Label, Message, Severity, Sources, render};
 
 use crate::checks;
 use crate::console::{Console, say};
+use crate::describe;
 use crate::exit::Exit;
 
 /// What the user wants to have run.
@@ -77,7 +78,8 @@ pub fn run(program: &Program, name: &str, options: &RunOptions, console: &Consol
     };
     printer.borrow_mut().flush();
     if let Some(path) = &options.record {
-        let text = input::write_file(&machine.inputs.arguments, &machine.inputs.stdin, &machine.used, |span| place(program, span));
+        let text =
+            input::write_file(&machine.inputs.arguments, &machine.inputs.stdin, &machine.used, |span| describe::place(program, span));
         fs::write(path, text).map_err(|error| usage(format!("cannot write {}: {error}", path.display())))?;
     }
     let recorded: Vec<Message> = machine.faults.iter().map(|fault| message(fault, Severity::Warning)).collect();
@@ -155,14 +157,6 @@ fn message(fault: &Fault, severity: Severity) -> Message {
         secondary,
         notes: Vec::new(),
     }
-}
-
-fn place(program: &Program, span: Span) -> String {
-    if span.is_none() {
-        return "nowhere".into();
-    }
-    let file = program.files.get(span.file).map_or("?", String::as_str);
-    format!("{file}:{}:{}", span.line, span.column)
 }
 
 /// Passes on what the program prints: to a terminal at once, so that prompts are seen, to others in large pieces.
@@ -254,12 +248,12 @@ impl Tracer {
         let function = &machine.program.functions[position.function];
         self.values.resize(position.depth, Variables::new());
         let before = self.values.pop().unwrap_or_default();
-        let mut text = format!("{}  {}", place(machine.program, position.span), function.name);
+        let mut text = format!("{}  {}", describe::place(machine.program, position.span), function.name);
         let mut separator = "  ";
         for (local, value) in values.iter().filter(|variable| !before.contains(variable)) {
             if let (Some(body), Some(value)) = (&function.body, value) {
                 let local = &body.locals[*local];
-                text.push_str(&format!("{separator}{} = {}", local.name, shown(machine.program, local.ty, *value)));
+                text.push_str(&format!("{separator}{} = {}", local.name, describe::value(machine.program, local.ty, *value)));
                 separator = ", ";
             }
         }
@@ -267,13 +261,5 @@ impl Tracer {
         self.values.push(values);
         self.last = Some((position.span, position.depth));
         true
-    }
-}
-
-fn shown(program: &Program, ty: model::TypeId, value: u128) -> String {
-    match program.types.get(ty) {
-        Type::Float(format) => f64::from_bits(model::float::convert(*format, model::FloatFormat::F64, value) as u64).to_string(),
-        Type::Pointer(_) => format!("{value:#x}"),
-        _ => program.types.value(ty, value).to_string(),
     }
 }

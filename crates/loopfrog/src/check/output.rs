@@ -5,13 +5,13 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use kernel::{Decision, Verdict, Violation};
-use model::{CheckKind, Program, Span, Type, TypeId};
+use model::{CheckKind, Program, Span};
 use report::diagnostic::{Label, Message, Severity, Sources, render};
 use serde_json::{Value, json};
 
 use super::{CheckOptions, Findings};
 use crate::console::{Console, Volume, say};
-use crate::show::counted;
+use crate::describe::{self, counted};
 
 /// Prints findings: messages to standard error, the summary (or JSON) to standard output.
 pub(super) fn print(program: &Program, findings: &Findings, options: &CheckOptions, console: &Console) {
@@ -148,7 +148,7 @@ fn trace(program: &Program, violation: &Violation) -> Vec<String> {
     for step in steps {
         let function = &program.functions[step.function];
         let Some(local) = function.body.as_ref().and_then(|body| body.locals.get(step.variable)) else { continue };
-        lines.push(format!("  {}: {} = {}", place(program, step.span), local.name, shown(program, local.ty, step.value)));
+        lines.push(format!("  {}: {} = {}", place(program, step.span), local.name, describe::value(program, local.ty, step.value)));
     }
     if !lines.is_empty() {
         lines.insert(0, if violation.trace.len() > steps.len() { "last steps:".into() } else { "steps:".into() });
@@ -156,20 +156,9 @@ fn trace(program: &Program, violation: &Violation) -> Vec<String> {
     lines
 }
 
-fn shown(program: &Program, ty: TypeId, value: u128) -> String {
-    match program.types.get(ty) {
-        Type::Float(format) => f64::from_bits(model::float::convert(*format, model::FloatFormat::F64, value) as u64).to_string(),
-        Type::Pointer(_) => format!("{value:#x}"),
-        _ => program.types.value(ty, value).to_string(),
-    }
-}
-
+/// A place; what no line of the program does happens at the start.
 fn place(program: &Program, span: Span) -> String {
-    if span.is_none() {
-        return "the start".into();
-    }
-    let file = program.files.get(span.file).map_or("?", String::as_str);
-    format!("{file}:{}:{}", span.line, span.column)
+    if span.is_none() { "the start".into() } else { describe::place(program, span) }
 }
 
 /// Writes the inputs of each violation to a file, if that is wanted; the names of the files, by decision.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use model::{BlockId, Body, Function, Loop, LoopForest, LoopKind, Program, Span};
 
-use super::{counted, place};
+use crate::describe::{counted, place};
 
 /// The loops of these functions, outer ones before inner ones, and how many there are.
 pub fn text<'a>(program: &Program, functions: impl Iterator<Item = &'a Function>) -> String {

@@ -5,7 +5,7 @@ mod pointers;
 mod symbols;
 
 use clap::ValueEnum;
-use model::{FunctionId, Program, Span};
+use model::{FunctionId, Program};
 use passes::checks::instrument;
 use report::graph::Graphs;
 use report::json;
@@ -160,17 +160,4 @@ impl<'a> Chosen<'a> {
 
 fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
-}
-
-/// A place as editors and terminals know it: `file:line:column`.
-fn place(program: &Program, span: Span) -> String {
-    match program.files.get(span.file) {
-        Some(file) if !span.is_none() => format!("{file}:{}:{}", span.line, span.column),
-        _ => "-".to_string(),
-    }
-}
-
-/// A number with its noun.
-pub fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use model::Program;
 use model::text::{Printer, Spans};
 
-use super::place;
+use crate::describe::place;
 
 /// Wider cells push only their own line to the right, not the whole column.
 const WIDEST: usize = 40;

@@ -98,7 +98,7 @@ hardware!(double, F64, f64, u64);
 
 #[test]
 fn remainders_of_single() {
-    try_numbers(F32, 20_000, |args: [u128; 2]| {
+    try_numbers(F32, COUNT, |args: [u128; 2]| {
         let [x, y] = args.map(|arg| f32::from_bits(arg as u32));
         let rest = x % y;
         let expected = if rest.is_nan() { f32::NAN } else { rest }.to_bits();
@@ -108,7 +108,7 @@ fn remainders_of_single() {
 
 #[test]
 fn remainders_of_double() {
-    try_numbers(F64, 5_000, |args: [u128; 2]| {
+    try_numbers(F64, COUNT, |args: [u128; 2]| {
         let [x, y] = args.map(|arg| f64::from_bits(arg as u64));
         let rest = x % y;
         let expected = if rest.is_nan() { f64::NAN } else { rest }.to_bits();
