@@ -55,7 +55,7 @@ fn results_are_those_of_the_interpreter() {
 
 /// Prints the program of a seed: `LOOPFROG_SEEDS=7-8 cargo test -p loopfrog-kernel -- --ignored --nocapture program_of_a_seed`.
 #[test]
-#[ignore = "a tool"]
+#[ignore = "for people: it prints, and asserts nothing"]
 fn program_of_a_seed() {
     for seed in seeds(0..0) {
         let draft = Draft::new(seed, 1 + seed as usize % 2, 3);

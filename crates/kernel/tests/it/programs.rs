@@ -59,7 +59,7 @@ fn former_mistakes_are_not_made_again() {
 
 /// Prints what is said of the program in the file that `LOOPFROG_PROGRAM` names.
 #[test]
-#[ignore = "a tool"]
+#[ignore = "for people: it prints, and asserts nothing"]
 fn verdicts_on_a_program() {
     let Ok(file) = std::env::var("LOOPFROG_PROGRAM") else { return };
     for (line, kind, word) in verdicts(&fs::read_to_string(file).unwrap()) {

@@ -1,6 +1,7 @@
 //! C text in, model text out: these snapshots are the specification of the elaborator.
 
 mod aggregates;
+mod complex;
 mod control;
 mod errors;
 mod expressions;
@@ -8,6 +9,7 @@ mod functions;
 mod lifetimes;
 mod nested;
 mod pointers;
+mod reads;
 
 use expect_test::Expect;
 use model::Target;
