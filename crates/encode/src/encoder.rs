@@ -8,13 +8,15 @@ use logic::sat::Budget;
 use logic::{Answer, Context, Term, Terms};
 use model::{BlockId, Body, Check, Created, FlowGraph, FunctionId, LoopForest, PlaceId, Program, Span, Type, TypeId};
 use pointers::{Analysis, Object, RegionId, RegionKind, Regions, Site, Writes};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Cells;
 use crate::object::Objects;
+use crate::recursion::Contract;
 use crate::scalar::POINTER;
 use crate::shape::{Shape, Shapes};
 use crate::state::{State, Value};
+use crate::summary::{Leap, Summarizer};
 
 /// Questions about feasibility are cheap until the solver has propagated so much.
 const CHEAP: u64 = 20_000_000;
@@ -30,6 +32,8 @@ pub struct Options {
     pub terms: usize,
     /// What the questions may cost that find out whether a path is feasible at all.
     pub budget: Budget,
+    /// How much the solver may propagate for all of them together; beyond that, paths are cut.
+    pub effort: u64,
 }
 
 /// A program as terms.
@@ -50,6 +54,10 @@ pub struct Encoding {
     pub gaps: Vec<Gap>,
     /// Functions without body or model that were called, how often, and where first.
     pub unknown: BTreeMap<String, (u32, Span)>,
+    /// What holds of the variables that stand for states at loop heads: no run is lost that satisfies it.
+    pub facts: Vec<Term>,
+    /// The loops that were replaced by summaries, in the order in which they were finished.
+    pub leaps: Vec<Leap>,
 }
 
 /// A check at one point of the unwound program.
@@ -142,9 +150,22 @@ pub struct Gap {
     pub span: Span,
 }
 
-/// Encodes a program from this function on. The program is instrumented with the checks to make; irreducible loops are gaps.
-pub fn encode(program: &Program, analysis: &Analysis<'_>, regions: &Regions, entry: FunctionId, options: Options) -> Encoding {
+/// Encodes a program from this function on. The program is instrumented with the checks to make; irreducible loops are gaps. With a summarizer, loops
+/// are replaced by summaries; without, they are unwound.
+pub fn encode<'p>(
+    program: &'p Program,
+    analysis: &'p Analysis<'p>,
+    regions: &'p Regions,
+    entry: FunctionId,
+    options: Options,
+    summarizer: Option<&'p mut dyn Summarizer>,
+) -> Encoding {
     let mut encoder = Encoder::new(program, analysis, regions, entry, options);
+    if summarizer.is_some() {
+        // Counterexamples to summaries are attempts anyway.
+        encoder.context.be_hasty();
+    }
+    encoder.summarizer = summarizer;
     encoder.program_from(entry);
     Encoding {
         terms: encoder.terms,
@@ -155,6 +176,8 @@ pub fn encode(program: &Program, analysis: &Analysis<'_>, regions: &Regions, ent
         cuts: encoder.cuts,
         gaps: encoder.gaps,
         unknown: encoder.unknown,
+        facts: encoder.facts,
+        leaps: encoder.leaps,
     }
 }
 
@@ -194,6 +217,8 @@ pub(crate) struct Frame<'p> {
     pub(crate) number: u32,
     /// Objects to end with the call.
     pub(crate) allocated: Vec<u32>,
+    /// The condition under which it was called.
+    pub(crate) guard: Term,
 }
 
 pub(crate) struct Encoder<'p> {
@@ -239,6 +264,23 @@ pub(crate) struct Encoder<'p> {
     /// Whether pointers are kept in bytes anywhere.
     pointer_bytes: bool,
     feasible: FxHashMap<Term, bool>,
+    /// Who guesses and tests invariants; without, loops are unwound.
+    pub(crate) summarizer: Option<&'p mut dyn Summarizer>,
+    pub(crate) facts: Vec<Term>,
+    pub(crate) leaps: Vec<Leap>,
+    /// The literals of candidates of the loops around, not tested yet.
+    pub(crate) untested: Vec<Term>,
+    /// How many loops are being summarised.
+    pub(crate) nest: u32,
+    /// The functions whose calls are being summarised, and where the frames of each begin.
+    pub(crate) contracts: Vec<Contract>,
+    pub(crate) contract_frames: Vec<usize>,
+    /// How many calls inside of calls of the same function were followed because they certainly happen.
+    pub(crate) certain_calls: u32,
+    /// Where the facts of the outermost loop around begin.
+    pub(crate) nest_facts: usize,
+    /// Pointers of which it was noted where they may lead, with the conditions under which.
+    pub(crate) noted: FxHashSet<(Term, Term)>,
 }
 
 impl<'p> Encoder<'p> {
@@ -279,6 +321,16 @@ impl<'p> Encoder<'p> {
             number_regions: vec![false; regions.all().len()],
             pointer_bytes: false,
             feasible: FxHashMap::default(),
+            summarizer: None,
+            facts: Vec::new(),
+            leaps: Vec::new(),
+            untested: Vec::new(),
+            nest: 0,
+            contracts: Vec::new(),
+            contract_frames: Vec::new(),
+            certain_calls: 0,
+            nest_facts: 0,
+            noted: FxHashSet::default(),
         };
         encoder.find_pointer_regions();
         encoder
@@ -425,7 +477,11 @@ impl<'p> Encoder<'p> {
 
     /// Why nothing more should be encoded, if that is so.
     pub(crate) fn exhausted(&self) -> Option<CutKind> {
-        if self.terms.len() > self.options.terms { Some(CutKind::Size) } else { self.options.budget.exhausted().map(|_| CutKind::Budget) }
+        if self.terms.len() > self.options.terms {
+            return Some(CutKind::Size);
+        }
+        let tired = self.context.statistics().solver.propagations > self.options.effort;
+        (tired || self.options.budget.exhausted().is_some()).then_some(CutKind::Budget)
     }
 
     /// Whether to ask if control comes to the next iteration: always while answers are cheap, later now and then. What is asked too late costs some

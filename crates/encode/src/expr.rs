@@ -130,7 +130,11 @@ impl<'p> Encoder<'p> {
             ExprKind::Zero => return self.zero_value(ty),
             ExprKind::Load(place) => match found.places.get(&place) {
                 Some(location) if self.is_aggregate(ty) => return self.load_aggregate(state, location, span),
-                Some(location) => self.load(state, location),
+                Some(location) => {
+                    let scalar = self.load(state, location);
+                    self.note_targets(state, info, expr, scalar);
+                    scalar
+                }
                 None => scalar::arbitrary(&mut self.terms, types, ty, "load"),
             },
             ExprKind::AddressOf(place) => {
@@ -189,6 +193,34 @@ impl<'p> Encoder<'p> {
             ExprKind::HeapEmpty => Scalar::Term(self.heap_empty(state)),
         };
         Value::Scalar(scalar)
+    }
+
+    /// Memory that a loop has changed holds anything; what is known of pointers in it is where they may lead (design §6).
+    fn note_targets(&mut self, state: &State, info: &Info<'p>, expr: ExprId, loaded: Scalar) {
+        let Scalar::Pointer(pointer) = loaded else { return };
+        if self.summarizer.is_none() || self.is_choice_of_objects(pointer.object) || !self.noted.insert((state.guard, pointer.object)) {
+            return;
+        }
+        let targets = self.analysis.targets(info.id, expr);
+        let among = self.is_among(pointer, &targets);
+        let fact = self.terms.implies(state.guard, among);
+        self.facts.push(fact);
+    }
+
+    /// Whether an object is one of several known ones, by rewriting alone.
+    fn is_choice_of_objects(&self, object: Term) -> bool {
+        let mut open = vec![object];
+        let mut seen = 0;
+        while let Some(term) = open.pop() {
+            seen += 1;
+            match (self.terms.op(term), self.terms.args(term)) {
+                _ if seen > 64 => return false,
+                (logic::Op::Ite, &[_, yes, no]) => open.extend([yes, no]),
+                _ if self.terms.as_bits(term).is_some() => {}
+                _ => return false,
+            }
+        }
+        true
     }
 
     fn integer(&mut self, ty: TypeId, bits: u128) -> Scalar {
@@ -463,6 +495,12 @@ impl<'p> Encoder<'p> {
                 let dead = self.terms.not(alive);
                 empty = self.terms.and(empty, dead);
             }
+        }
+        let crowds: Vec<_> = self.objects.crowds().filter(|crowd| crowd.heap).collect();
+        for crowd in crowds {
+            let ((first, count), none) = (crowd.numbers(&mut self.terms), self.terms.zero(1));
+            let dead = self.terms.within(state.alive, first, count, 1, none, none);
+            empty = self.terms.and(empty, dead);
         }
         empty
     }

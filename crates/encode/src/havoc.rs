@@ -23,21 +23,30 @@ impl Encoder<'_> {
     pub(crate) fn havoc_pointer(&mut self, state: &mut State, targets: &[Target], name: &str) -> Scalar {
         let packed = self.terms.fresh(name, logic::Sort::Bits(POINTER));
         let pointer = Pointer::unpacked(&mut self.terms, packed);
+        let among = self.is_among(pointer, targets);
+        self.assume(state, among);
+        Scalar::Pointer(pointer)
+    }
+
+    /// That a pointer leads to one of these targets, or to nowhere.
+    pub(crate) fn is_among(&mut self, pointer: Pointer, targets: &[Target]) -> Term {
+        let mut origins: Vec<Abstract> = targets.iter().map(|target| target.object).collect();
         let mut numbers: Vec<u32> = vec![0];
-        for target in targets {
-            if target.object == Abstract::External {
-                // Code outside of the program may hand out everything that it knows.
-                numbers.push(self.external_object());
-                for object in self.analysis.escaped() {
-                    numbers.extend_from_slice(self.objects.of(object));
-                }
-            }
-            numbers.extend_from_slice(self.objects.of(target.object));
+        if origins.contains(&Abstract::External) {
+            // Code outside of the program may hand out everything that it knows.
+            numbers.push(self.external_object());
+            origins.extend(self.analysis.escaped());
+        }
+        origins.sort_unstable();
+        origins.dedup();
+        let crowds: Vec<_> = origins.iter().flat_map(|origin| self.objects.crowds_of(*origin)).collect();
+        for origin in origins {
+            numbers.extend_from_slice(self.objects.of(origin));
         }
         numbers.sort_unstable();
         numbers.dedup();
-        if numbers.len() > CANDIDATES {
-            return self.any_pointer(state, pointer);
+        if numbers.len() + crowds.len() > CANDIDATES {
+            return self.is_known(pointer);
         }
         let mut among = self.terms.bool(false);
         for number in numbers {
@@ -45,14 +54,28 @@ impl Encoder<'_> {
             let same = self.terms.equal(pointer.object, number);
             among = self.terms.or(among, same);
         }
-        self.assume(state, among);
-        Scalar::Pointer(pointer)
+        for crowd in crowds {
+            let inside = crowd.has(&mut self.terms, pointer.object);
+            among = self.terms.or(among, inside);
+        }
+        among
+    }
+
+    /// That a pointer's object exists or has existed.
+    fn is_known(&mut self, pointer: Pointer) -> Term {
+        let end = self.terms.number(OBJECT, u128::from(self.objects.numbers().end));
+        let mut known = self.terms.ult(pointer.object, end);
+        let crowds: Vec<_> = self.objects.crowds().collect();
+        for crowd in crowds {
+            let inside = crowd.has(&mut self.terms, pointer.object);
+            known = self.terms.or(known, inside);
+        }
+        known
     }
 
     /// A pointer of which only is known that its object exists or has existed.
     fn any_pointer(&mut self, state: &mut State, pointer: Pointer) -> Scalar {
-        let end = self.terms.number(OBJECT, u128::from(self.objects.numbers().end));
-        let known = self.terms.ult(pointer.object, end);
+        let known = self.is_known(pointer);
         self.assume(state, known);
         Scalar::Pointer(pointer)
     }

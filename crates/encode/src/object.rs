@@ -5,7 +5,13 @@ use model::FunctionId;
 use pointers::Object as Abstract;
 use rustc_hash::FxHashMap;
 
-use crate::scalar::{OBJECT, OFFSET};
+use crate::scalar::{OBJECT, OFFSET, Pointer};
+
+/// How many objects a crowd has, as a power of two. A path through the loop-free program looks at fewer than that, and objects that nobody looks
+/// at need no number: which of them are numbered may be chosen for each run.
+const CROWD: u32 = 14;
+/// The first number of a crowd; below are the objects that have numbers of their own.
+const CROWDS: u32 = 1 << (OBJECT - 1);
 
 /// What is known of an object from its beginning to its end.
 #[derive(Clone, Debug)]
@@ -22,10 +28,41 @@ pub struct Object {
     pub function: Option<FunctionId>,
 }
 
+/// Objects that one place of the program has made before, in iterations that are not followed one by one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Crowd {
+    /// The number of the first.
+    first: u32,
+    /// Whether they came from `malloc` and the like.
+    pub heap: bool,
+    /// That there are any.
+    pub present: Term,
+}
+
+impl Crowd {
+    /// Whether an object is one of them.
+    pub fn has(self, terms: &mut Terms, object: Term) -> Term {
+        let high = terms.extract(object, OBJECT - 1, CROWD);
+        let own = terms.number(OBJECT - CROWD, u128::from(self.first >> CROWD));
+        let inside = terms.equal(high, own);
+        terms.and(self.present, inside)
+    }
+    /// The first, and how many there are, as numbers of objects.
+    pub fn numbers(self, terms: &mut Terms) -> (Term, Term) {
+        (terms.number(OBJECT, u128::from(self.first)), terms.number(OBJECT, 1 << CROWD))
+    }
+    /// Where their memory begins, and how much it is.
+    pub fn memory(self, terms: &mut Terms) -> (Term, Term) {
+        let from = Pointer::to(terms, self.first).packed(terms);
+        (from, terms.number(OBJECT + OFFSET, 1 << (CROWD + OFFSET)))
+    }
+}
+
 /// All objects so far; number 0 is none. Numbers are given once: an allocation in a loop makes another object each time (design §6).
 pub struct Objects {
     all: Vec<Object>,
     by_origin: FxHashMap<Abstract, Vec<u32>>,
+    crowds: Vec<(Vec<Abstract>, Crowd)>,
     /// How many have static storage or are functions; they come first.
     statics: u32,
     /// Sizes by number, as an array term.
@@ -51,11 +88,11 @@ impl Objects {
         let none = Object { origin: Abstract::External, size: terms.zero(OFFSET), heap: false, writable: false, function: None };
         let sizes = terms.table(OBJECT, ArrayValue::constant(Bits::zero(OFFSET)));
         let bits = terms.table(OBJECT, ArrayValue::constant(Bits::zero(1)));
-        Objects { all: vec![none], by_origin: FxHashMap::default(), statics: 1, sizes, traits: [bits; 3] }
+        Objects { all: vec![none], by_origin: FxHashMap::default(), crowds: Vec::new(), statics: 1, sizes, traits: [bits; 3] }
     }
     /// A new object; `None` if there are too many.
     pub fn add(&mut self, terms: &mut Terms, object: Object) -> Option<u32> {
-        let number = u32::try_from(self.all.len()).ok().filter(|number| *number < 1 << (OBJECT - 1))?;
+        let number = u32::try_from(self.all.len()).ok().filter(|number| *number < CROWDS)?;
         let at = terms.number(OBJECT, u128::from(number));
         self.sizes = terms.store(self.sizes, at, object.size);
         let one = terms.one(1);
@@ -67,6 +104,43 @@ impl Objects {
         self.by_origin.entry(object.origin).or_default().push(number);
         self.all.push(object);
         Some(number)
+    }
+    /// New objects of some origins, of which nothing is known but their sizes, an array term by number. `None` if there are too many.
+    pub fn add_crowd(&mut self, terms: &mut Terms, origins: Vec<Abstract>, heap: bool, sizes: Term, present: Term) -> Option<Crowd> {
+        let position = u32::try_from(self.crowds.len()).ok().filter(|position| *position < 1 << (OBJECT - 1 - CROWD))?;
+        let crowd = Crowd { first: CROWDS + (position << CROWD), heap, present };
+        let (first, count) = crowd.numbers(terms);
+        self.sizes = terms.copy(self.sizes, first, sizes, first, count);
+        let one = terms.one(1);
+        let all = terms.constant_array(OBJECT, one);
+        for (array, holds) in self.traits.iter_mut().zip([heap, true, false]) {
+            if holds {
+                *array = terms.copy(*array, first, all, first, count);
+            }
+        }
+        self.crowds.push((origins, crowd));
+        Some(crowd)
+    }
+    /// The crowds of an origin.
+    pub fn crowds_of(&self, origin: Abstract) -> impl Iterator<Item = Crowd> + '_ {
+        self.crowds.iter().filter(move |(origins, _)| origins.contains(&origin)).map(|(_, crowd)| *crowd)
+    }
+    /// All crowds.
+    pub fn crowds(&self) -> impl Iterator<Item = Crowd> + '_ {
+        self.crowds.iter().map(|(_, crowd)| *crowd)
+    }
+    /// Where to go back to.
+    pub fn mark(&self) -> (usize, usize, Term, [Term; 3]) {
+        (self.all.len(), self.crowds.len(), self.sizes, self.traits)
+    }
+    /// Forgets what was added since the mark.
+    pub fn forget(&mut self, (all, crowds, sizes, traits): (usize, usize, Term, [Term; 3])) {
+        self.all.truncate(all);
+        self.crowds.truncate(crowds);
+        for numbers in self.by_origin.values_mut() {
+            numbers.retain(|number| (*number as usize) < all);
+        }
+        (self.sizes, self.traits) = (sizes, traits);
     }
     /// The objects so far are those that exist at start.
     pub fn end_of_statics(&mut self) {

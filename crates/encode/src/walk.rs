@@ -12,7 +12,7 @@ use crate::scalar::{OFFSET, Pointer, Scalar};
 use crate::state::{Flag, Slot, State, Value};
 
 /// States on their way to blocks.
-type Pending = FxHashMap<BlockId, Vec<State>>;
+pub(crate) type Pending = FxHashMap<BlockId, Vec<State>>;
 
 impl<'p> Encoder<'p> {
     /// Runs a function with a body; the state after it with the caller's variables, and its result. `None` if it never returns.
@@ -25,8 +25,11 @@ impl<'p> Encoder<'p> {
         span: Span,
     ) -> Option<(State, Value, Flag)> {
         let info = self.info(function)?;
+        if let Some(result) = self.recursive_call(&state, &info, &args, span) {
+            return result;
+        }
         let deep = self.frames.iter().filter(|frame| frame.info.id == function).count() as u32;
-        let recursion = (deep > self.options.unwind).then_some(CutKind::Recursion);
+        let recursion = (self.summarizer.is_none() && deep > self.options.unwind).then_some(CutKind::Recursion);
         if let Some(kind) = recursion.or_else(|| self.exhausted()) {
             // Without a caller, all of the function itself is what was not followed.
             let (function, block) = self.frames.last().map_or((function, model::Body::ENTRY), |frame| (frame.info.id, frame.block));
@@ -45,8 +48,15 @@ impl<'p> Encoder<'p> {
         }
         let callers = state.slots.clone();
         self.calls += 1;
-        let frame =
-            Frame { info: info.clone(), block: model::Body::ENTRY, variadic: Rc::new(variadic), number: self.calls, allocated: Vec::new() };
+        let (info_of, guard) = (info.clone(), state.guard);
+        let frame = Frame {
+            info: info_of,
+            block: model::Body::ENTRY,
+            variadic: Rc::new(variadic),
+            number: self.calls,
+            allocated: Vec::new(),
+            guard,
+        };
         self.frames.push(frame);
         let state = self.enter(state, &info, args);
         let mut returned = Vec::new();
@@ -65,7 +75,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The state in which a call begins: parameters have their values, variables of the outermost block live.
-    fn enter(&mut self, mut state: State, info: &Info<'p>, args: Vec<Value>) -> State {
+    pub(crate) fn enter(&mut self, mut state: State, info: &Info<'p>, args: Vec<Value>) -> State {
         let body = info.body;
         let mut later = vec![false; body.locals.len()];
         // A computed goto may lead past the beginning of a block, so there everything lives from the start.
@@ -140,7 +150,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Walks the blocks of a loop once, or those of a function outside of loops; gives the states that leave, with where they go.
-    fn walk(
+    pub(crate) fn walk(
         &mut self,
         info: &Rc<Info<'p>>,
         inside: Option<usize>,
@@ -160,6 +170,7 @@ impl<'p> Encoder<'p> {
                 continue;
             }
             let next = match entered {
+                Some(inner) if self.summarizer.is_some() => self.leap(info, inner, state, returned),
                 Some(inner) => self.unwind(info, inner, state, returned),
                 None => self.block(info, block, state, returned),
             };

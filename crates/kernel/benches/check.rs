@@ -41,14 +41,14 @@ fn check(text: &str, unwind: u32) -> Result {
     let started = Instant::now();
     let analysis = pointers::analyse_from(&program, &[entry]);
     let regions = Regions::new(&analysis);
-    let options = encode::Options { unwind, uninitialised: false, terms: usize::MAX, budget: Budget::unlimited() };
-    let encoding = encode::encode(&program, &analysis, &regions, entry, options);
+    let options = encode::Options { unwind, uninitialised: false, terms: usize::MAX, budget: Budget::unlimited(), effort: u64::MAX };
+    let encoding = encode::encode(&program, &analysis, &regions, entry, options, None);
     let encoded = started.elapsed();
     let (terms, clauses) = (encoding.terms.len(), encoding.context.statistics().solver.clauses);
     let replay =
         Replay { program: &original, function: None, limits: RunLimits { steps: 1_000_000, ..RunLimits::default() }, analysed: &program };
     let wanted = properties(&program, &analysis, entry);
-    let decisions = decide(&program, &analysis, encoding, wanted, &replay, &kernel::Limits { budget: Budget::unlimited(), replays: 1 });
+    let decisions = decide(&program, &analysis, encoding, kernel::Wanted::All(wanted), &replay, &kernel::Limits { budget: Budget::unlimited(), replays: 1 });
     let proved = decisions.iter().filter(|decision| matches!(decision.verdict, Verdict::Proved)).count();
     Result { terms, clauses, proved, others: decisions.len() - proved, encoding: encoded, deciding: started.elapsed() - encoded }
 }

@@ -8,6 +8,7 @@ use pointers::Analysis;
 use rustc_hash::FxHashMap;
 
 use crate::behind::Behind;
+use crate::leaping::{Leapt, leaps};
 use crate::property::{Property, Verdict, add};
 use crate::replay::Replay;
 
@@ -36,8 +37,8 @@ enum Status {
     /// No run within the bound violates it.
     Safe,
     Done(Verdict),
-    /// The solver has counterexamples that the interpreter did not confirm.
-    Unconfirmed,
+    /// The solver has counterexamples that the interpreter did not confirm; one leaps over these loops.
+    Unconfirmed(Vec<Leapt>),
 }
 
 /// A property under examination: when it fails, at each point of the unwound program.
@@ -49,16 +50,27 @@ struct Case {
     status: Status,
 }
 
-/// Decides all properties. They are asked for together: each answer either shows failing properties, or settles all that are left.
+/// What to decide.
+pub enum Wanted {
+    /// All properties: these, and what else the encoding says must hold.
+    All(Vec<Property>),
+    /// These and no others: the others are known to hold, or given up.
+    Only(Vec<Property>),
+}
+
+/// Decides properties. They are asked for together: each answer either shows failing properties, or settles all that are left.
 pub fn decide(
     program: &Program,
     analysis: &Analysis<'_>,
     mut encoding: Encoding,
-    properties: Vec<Property>,
+    wanted: Wanted,
     replay: &Replay<'_>,
     limits: &Limits,
 ) -> Vec<Decision> {
-    let mut cases = cases(&encoding, properties);
+    let mut cases = cases(&encoding, wanted);
+    for fact in std::mem::take(&mut encoding.facts) {
+        encoding.context.assert(&mut encoding.terms, fact);
+    }
     // A disjunction may be simplified to something that says nothing about its parts.
     for &failure in cases.iter().flat_map(|case| &case.failures) {
         encoding.context.prepare(&mut encoding.terms, failure);
@@ -74,7 +86,8 @@ pub fn decide(
 fn verdict(status: Status, doubt: Option<(String, Span)>) -> Verdict {
     match (status, doubt) {
         (Status::Done(verdict @ Verdict::Violated(_)), _) => verdict,
-        (Status::Unconfirmed, _) => {
+        (Status::Unconfirmed(leaps), _) if !leaps.is_empty() => Verdict::Possible(leaps),
+        (Status::Unconfirmed(_), _) => {
             Verdict::Unknown { reason: "there may be a violation, but the interpreter did not confirm it".into(), span: Span::NONE }
         }
         (Status::Done(verdict), _) => verdict,
@@ -84,10 +97,16 @@ fn verdict(status: Status, doubt: Option<(String, Span)>) -> Verdict {
     }
 }
 
-fn cases(encoding: &Encoding, mut properties: Vec<Property>) -> Vec<Case> {
-    for obligation in &encoding.obligations {
-        add(&mut properties, obligation.check, obligation.function, obligation.block);
-    }
+fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
+    let mut properties = match wanted {
+        Wanted::Only(properties) => properties,
+        Wanted::All(mut properties) => {
+            for obligation in &encoding.obligations {
+                add(&mut properties, obligation.check, obligation.function, obligation.block);
+            }
+            properties
+        }
+    };
     properties.sort_by_key(|property| property.key());
     let mut cases: Vec<Case> =
         properties.into_iter().map(|property| Case { property, failures: Vec::new(), anyway: Vec::new(), status: Status::Open }).collect();
@@ -138,12 +157,13 @@ fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limi
                     return;
                 }
                 let candidate = replay.candidate(encoding);
+                let leaps = leaps(encoding);
                 for place in failing {
                     let case = &mut cases[place];
                     let confirmed = if limits.budget.exhausted().is_none() { candidate.confirm(replay, &case.property) } else { None };
                     case.status = match confirmed {
                         Some(violation) => Status::Done(Verdict::Violated(Box::new(violation))),
-                        None => Status::Unconfirmed,
+                        None => Status::Unconfirmed(leaps.clone()),
                     };
                 }
             }
@@ -175,7 +195,7 @@ fn holds(encoding: &mut Encoding, term: Term) -> bool {
 
 /// Gives properties whose counterexample was not confirmed further chances, each point of the unwound program by itself.
 fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
-    for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Unconfirmed)) {
+    for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Unconfirmed(_))) {
         for &failure in case.failures.iter().take(limits.replays as usize) {
             if limits.budget.exhausted().is_some() || ask(encoding, failure, limits) != Answer::Sat {
                 continue;

@@ -4,6 +4,7 @@ use model::{BlockId, Callee, Check, CommandKind, ExprKind, FunctionId, Program, 
 use pointers::{Analysis, Site};
 use rustc_hash::FxHashSet;
 
+use crate::leaping::Leapt;
 use crate::replay::Violation;
 
 /// Something that must hold wherever control comes to a certain place of the source.
@@ -31,6 +32,8 @@ pub enum Verdict {
     Proved,
     /// A run violates it.
     Violated(Box<Violation>),
+    /// The summaries of the loops allow a violation, which was not confirmed by a run: a counterexample that leaps over these loops.
+    Possible(Vec<Leapt>),
     /// Neither is known.
     Unknown {
         /// Why.

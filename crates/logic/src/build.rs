@@ -109,8 +109,6 @@ constructors! {
     store(array, index, value) = Op::Store;
     /// An array with elements of another.
     copy(array, at, source, from, count) = Op::Copy;
-    /// Whether a value is nowhere in a range of an array.
-    absent(array, from, count, value) = Op::Absent;
 }
 
 impl Terms {
@@ -237,6 +235,20 @@ impl Terms {
     pub fn constant_array(&mut self, index: u32, value: Term) -> Term {
         let element = self.width(value);
         self.apply(Op::ConstantArray, &[value], Some(Sort::Array { index, element }))
+    }
+    /// Whether all elements of a segment of an array are between two bounds.
+    pub fn within(&mut self, array: Term, from: Term, count: Term, step: u64, low: Term, high: Term) -> Term {
+        self.apply(Op::Within { step }, &[array, from, count, low, high], None)
+    }
+    /// Whether a value is nowhere in a range of an array.
+    pub fn absent(&mut self, array: Term, from: Term, count: Term, value: Term) -> Term {
+        let one = self.one(self.width(value).max(1));
+        let (low, high) = (self.add(value, one), self.sub(value, one));
+        self.within(array, from, count, 1, low, high)
+    }
+    /// Whether two arrays have the same elements in segments.
+    pub fn agree(&mut self, a: Term, from_a: Term, b: Term, from_b: Term, count: Term, step: u64) -> Term {
+        self.apply(Op::Agree { step }, &[a, from_a, b, from_b, count], None)
     }
     /// An uninterpreted function of bit-vectors applied to arguments: equal arguments give equal results. A function is an array whose index is
     /// all its arguments in a row.

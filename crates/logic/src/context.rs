@@ -51,7 +51,9 @@ impl std::fmt::Display for Unknown {
 }
 
 /// How many models of one question may fail for elements that nobody reads before it is given up.
-const FAILURES: u32 = 256;
+const FAILURES: u32 = 64;
+/// The size of a short segment.
+const SHORT: u128 = 1 << 10;
 
 /// Asserted terms and a solver that knows them. It grows only: what should hold for one question is an assumption of that question.
 pub struct Context<S = Cadical> {
@@ -60,6 +62,8 @@ pub struct Context<S = Cadical> {
     asserted: Vec<Term>,
     assumed: Vec<(Term, Lit)>,
     broken: Option<Unknown>,
+    /// Whether models are not evaluated as a whole.
+    hasty: bool,
     dump: Option<Dump>,
 }
 
@@ -85,6 +89,7 @@ impl<S: SatSolver> Context<S> {
             asserted: Vec::new(),
             assumed: Vec::new(),
             broken: None,
+            hasty: false,
             dump: None,
         }
     }
@@ -97,7 +102,7 @@ impl<S: SatSolver> Context<S> {
     pub fn assert(&mut self, terms: &mut Terms, term: Term) {
         self.asserted.push(term);
         self.define_variables(terms, term);
-        match self.literal(terms, term) {
+        match self.kept_literal(terms, term) {
             Ok(literal) => self.blaster.gates.solver.add_clause(&[literal]),
             // Without it no answer is right, so there is none from now on.
             Err(unknown) => self.broken = Some(unknown),
@@ -123,10 +128,16 @@ impl<S: SatSolver> Context<S> {
         }
     }
 
-    /// Encodes a term without asserting it, so that assuming it later costs nothing.
+    /// From now on, a model counts that violates no axiom at the indices that anybody mentions, whatever becomes of the others. `Sat` is then
+    /// no more than an attempt that did not fail; `Unsat` means what it always means.
+    pub fn be_hasty(&mut self) {
+        self.hasty = true;
+    }
+
+    /// Encodes a term without asserting it, so that assuming it later costs nothing and each model has its value.
     pub fn prepare(&mut self, terms: &mut Terms, term: Term) {
         // What has no literal now has none later either; `solve` reports it.
-        let _ = self.literal(terms, term);
+        let _ = self.kept_literal(terms, term);
     }
 
     /// Whether all that was asserted can hold together with these assumptions.
@@ -153,6 +164,13 @@ impl<S: SatSolver> Context<S> {
         literal
     }
 
+    /// The literal of a term that all questions are about from now on.
+    fn kept_literal(&mut self, terms: &mut Terms, term: Term) -> Result<Lit, Unknown> {
+        let literal = self.literal(terms, term)?;
+        self.arrays.keep(terms, &mut self.blaster, term).map_err(|error| self.break_down(error))?;
+        Ok(literal)
+    }
+
     fn decide(&mut self, terms: &mut Terms, assumptions: &[Term], budget: &Budget) -> Result<Answer, Unknown> {
         self.assumed.clear();
         for &term in assumptions {
@@ -162,7 +180,9 @@ impl<S: SatSolver> Context<S> {
         if let Some(broken) = &self.broken {
             return Err(broken.clone());
         }
+        self.arrays.begin(terms, &mut self.blaster, assumptions).map_err(|error| self.break_down(error))?;
         let literals: Vec<Lit> = self.assumed.iter().map(|&(_, literal)| literal).collect();
+        let mut wishes: Vec<Lit> = Vec::new();
         let before = self.blaster.gates.solver.statistics().conflicts;
         let mut failures = 0;
         loop {
@@ -170,17 +190,33 @@ impl<S: SatSolver> Context<S> {
             let spent = self.blaster.gates.solver.statistics().conflicts - before;
             let rest =
                 budget.conflicts().map_or_else(|| budget.clone(), |limit| budget.clone().with_conflicts(limit.saturating_sub(spent)));
-            match self.blaster.gates.solver.solve(&literals, &rest) {
-                SatAnswer::Unsat => return Ok(Answer::Unsat),
+            let all: Vec<Lit> = literals.iter().chain(&wishes).copied().collect();
+            match self.blaster.gates.solver.solve(&all, &rest) {
+                SatAnswer::Unsat if wishes.is_empty() => return Ok(Answer::Unsat),
+                SatAnswer::Unsat => {
+                    let solver = &mut self.blaster.gates.solver;
+                    let before = wishes.len();
+                    wishes.retain(|&wish| !solver.failed(wish));
+                    if wishes.len() == before {
+                        wishes.clear();
+                    }
+                    continue;
+                }
                 SatAnswer::Unknown(reason) => return Err(Unknown::Solver(reason)),
                 SatAnswer::Sat => {}
             }
-            let refinement = match self.arrays.refine(terms, &mut self.blaster) {
-                Ok(Refinement::Consistent) if !self.arrays.is_extended() || self.model_holds(terms, assumptions) => return Ok(Answer::Sat),
+            let refinement = match self.arrays.refine(terms, &mut self.blaster, !self.hasty) {
+                Ok(Refinement::Consistent) if self.hasty || !self.arrays.is_extended() || self.model_holds(terms, assumptions) => {
+                    return Ok(Answer::Sat);
+                }
                 Ok(Refinement::Consistent) if failures < FAILURES => {
                     failures += 1;
                     let model = self.model(terms);
-                    self.arrays.instantiate(terms, &mut self.blaster, &model)
+                    let refinement = self.arrays.instantiate(terms, &mut self.blaster, &model);
+                    if failures == 1 {
+                        wishes = self.short_segments(terms)?;
+                    }
+                    refinement
                 }
                 Ok(Refinement::Consistent) => Ok(Refinement::Stuck),
                 other => other,
@@ -195,6 +231,18 @@ impl<S: SatSolver> Context<S> {
                 return Err(Unknown::Solver(reason));
             }
         }
+    }
+
+    /// What one may wish for if a model has no good values for elements that nobody reads: that segments are so short that their elements can be
+    /// written down one by one.
+    fn short_segments(&mut self, terms: &mut Terms) -> Result<Vec<Lit>, Unknown> {
+        let mut wishes = Vec::new();
+        for count in self.arrays.sizes(terms) {
+            let most = terms.number(terms.width(count), SHORT);
+            let short = terms.ule(count, most);
+            wishes.push(self.literal(terms, short)?);
+        }
+        Ok(wishes)
     }
 
     /// Axioms are missing from now on, so there is no answer any more.
@@ -225,11 +273,10 @@ impl<S: SatSolver> Context<S> {
         model
     }
 
-    /// The value of a term that was part of a question, in the last model. Much quicker than evaluating it.
+    /// The value of a term in the last model, if it is part of the question, asserted or prepared. Much quicker than evaluating it. (Of
+    /// another term that was encoded once it is anything.)
     pub fn bits_of(&mut self, terms: &Terms, term: Term) -> Option<Bits> {
-        let literals = self.blaster.known(term)?.to_vec();
-        let solver = &mut self.blaster.gates.solver;
-        Some(Bits::from_fn(terms.width(term), |bit| literals.get(bit as usize).is_some_and(|&literal| solver.value(literal))))
+        self.blaster.value(term).filter(|value| value.width() == terms.width(term))
     }
 
     /// The assumptions of the last question that contradict what is asserted, after [`Answer::Unsat`].

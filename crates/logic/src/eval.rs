@@ -1,12 +1,15 @@
 //! The value of a term under an assignment of its variables, without a solver.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bits::Bits;
 use crate::float;
 use crate::op::Op;
+use crate::runs::{self, Content, Model, Run};
+use crate::segment::{Fact, Segment};
 use crate::sort::Sort;
 use crate::term::{Term, Terms, VariableId};
 
@@ -116,18 +119,8 @@ impl ArrayValue {
         indices(Bits::zero(width)).take(self.entries.len() + other.entries.len() + 1).find(unwritten)
     }
 
-    /// An index in a range that has this value.
-    pub(crate) fn occurrence(&self, from: &Bits, count: &Bits, value: &Bits) -> Option<Bits> {
-        let inside = |index: &Bits| index.sub(from).ult(count);
-        if *value != self.default {
-            return self.entries.iter().find(|(index, element)| *element == value && inside(index)).map(|(index, _)| index.clone());
-        }
-        indices(from.clone()).take(self.entries.len() + 1).find(|index| inside(index) && !self.entries.contains_key(index))
-    }
-
-    /// See [`Op::Absent`].
-    fn absent(&self, from: &Bits, count: &Bits, value: &Bits) -> bool {
-        self.occurrence(from, count, value).is_none()
+    pub(crate) fn content(&self) -> Content<'_> {
+        Content { entries: Some(&self.entries), default: Some(self.default.clone()) }
     }
 }
 
@@ -192,24 +185,23 @@ impl Value {
 /// Evaluates terms under one assignment and remembers what it found.
 ///
 /// Arrays are not written down: a read is followed through the terms that its array is made of, so that ranges may be as long as they like.
-/// Only a comparison of arrays needs them as values.
+/// Facts about many elements need them as runs of equal elements.
 pub struct Evaluator<'a> {
     terms: &'a Terms,
     assignment: &'a Assignment,
     known: FxHashMap<Term, Option<Value>>,
     /// Arrays whose indices, values and conditions are known.
     prepared: FxHashSet<Term>,
+    /// Arrays about which there was a fact.
+    runs: FxHashMap<Term, Option<Rc<[Run]>>>,
 }
-
-/// The longest range that is searched element by element.
-const LONGEST_SEARCH: u64 = 1 << 18;
 
 impl<'a> Evaluator<'a> {
     /// Evaluates under this assignment.
     pub fn new(terms: &'a Terms, assignment: &'a Assignment) -> Self {
-        Evaluator { terms, assignment, known: FxHashMap::default(), prepared: FxHashSet::default() }
+        Evaluator { terms, assignment, known: FxHashMap::default(), prepared: FxHashSet::default(), runs: FxHashMap::default() }
     }
-    /// The value of a term; `None` if it cannot be found (an array with a huge range of two defaults, a search in a huge range).
+    /// The value of a term; `None` if it cannot be found (an array with a huge range of two defaults, one with too many runs).
     pub fn value(&mut self, term: Term) -> Option<&Value> {
         let mut open = vec![term];
         while let Some(&top) = open.last() {
@@ -234,15 +226,11 @@ impl<'a> Evaluator<'a> {
 
     /// What must be known before a term: its arguments, or what a read of an array may come by.
     fn push_needed(&mut self, term: Term, open: &mut Vec<Term>) {
-        let args = self.terms.args(term);
-        let [array, others @ ..] = args else { return };
-        if !matches!(self.terms.op(term), Op::Select | Op::Absent) {
-            open.extend(args.iter().copied().filter(|arg| !self.known.contains_key(arg)));
-            return;
-        }
-        open.extend(others.iter().copied().filter(|arg| !self.known.contains_key(arg)));
+        let is_array = |term: Term| matches!(self.terms.sort(term), Sort::Array { .. });
+        let args = self.terms.args(term).iter().copied();
+        let (mut arrays, others): (Vec<Term>, Vec<Term>) = args.partition(|&arg| is_array(arg) && !is_array(term));
+        open.extend(others.into_iter().filter(|arg| !self.known.contains_key(arg)));
         let before = open.len();
-        let mut arrays = vec![*array];
         let mut passed = FxHashSet::default();
         while let Some(array) = arrays.pop() {
             if self.prepared.contains(&array) || !passed.insert(array) {
@@ -261,7 +249,10 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn compute(&self, term: Term) -> Option<Value> {
+    fn compute(&mut self, term: Term) -> Option<Value> {
+        if let Some(fact) = Fact::of(self.terms, term) {
+            return self.failure(fact).map(|failure| Value::Bool(failure.is_none()));
+        }
         let node = self.terms.node(term);
         match (node.op, node.args.as_slice()) {
             (Op::Bool(value), _) => Some(Value::Bool(value)),
@@ -269,10 +260,6 @@ impl<'a> Evaluator<'a> {
             (Op::Table(table), _) => Some(Value::Array(self.terms.table_value(table).clone())),
             (Op::Variable(variable), _) => Some(self.assignment.get(variable).cloned().unwrap_or_else(|| Value::zero(node.sort))),
             (Op::Select, &[array, index]) => self.element(array, self.bits(index)?.clone()).map(Value::Bits),
-            (Op::Absent, &[array, from, count, value]) => {
-                let (from, count, value) = (self.bits(from)?, self.bits(count)?, self.bits(value)?);
-                self.absent(array, from, count, value).map(Value::Bool)
-            }
             // What decides needs no more: an unknown value elsewhere does no harm.
             (Op::And, args) if args.iter().any(|&arg| self.truth(arg) == Some(false)) => Some(Value::Bool(false)),
             (Op::Or, args) if args.iter().any(|&arg| self.truth(arg) == Some(true)) => Some(Value::Bool(true)),
@@ -335,15 +322,56 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn absent(&self, array: Term, from: &Bits, count: &Bits, value: &Bits) -> Option<bool> {
-        let count = count.to_u64().unwrap_or(u64::MAX);
-        for distance in 0..count.min(LONGEST_SEARCH) {
-            let index = from.add(&Bits::new(from.width(), u128::from(distance)));
-            if self.element(array, index)? == *value {
-                return Some(false);
+    /// An index at which a fact about all elements fails.
+    pub(crate) fn failure(&mut self, fact: Fact) -> Option<Option<Bits>> {
+        Some(match fact {
+            Fact::Equal { a, b } => {
+                let Sort::Array { index, .. } = self.terms.sort(a) else { return None };
+                let (a, b) = (self.runs(a)?, self.runs(b)?);
+                runs::difference(&a, &b, &Bits::zero(index), None)
             }
+            Fact::Within { array, from, count, step, low, high } => {
+                let runs = self.runs(array)?;
+                let segment = Segment { from: self.bits(from)?.clone(), count: self.bits(count)?.clone(), step };
+                runs::outlier(&runs, &segment, self.bits(low)?, self.bits(high)?)
+            }
+            Fact::Agree { a, from_a, b, from_b, count, step } => {
+                let (a, b) = (self.runs(a)?, self.runs(b)?);
+                let segment = Segment { from: self.bits(from_a)?.clone(), count: self.bits(count)?.clone(), step };
+                runs::difference(&a, &b, &segment.from.sub(self.bits(from_b)?), Some(&segment))
+            }
+        })
+    }
+
+    fn runs(&mut self, array: Term) -> Option<Rc<[Run]>> {
+        if let Some(known) = self.runs.get(&array) {
+            return known.clone();
         }
-        (count <= LONGEST_SEARCH).then_some(true)
+        let runs: Option<Rc<[Run]>> = runs::runs(self, array).map(Into::into);
+        self.runs.insert(array, runs.clone());
+        runs
+    }
+}
+
+impl Model for Evaluator<'_> {
+    fn terms(&self) -> &Terms {
+        self.terms
+    }
+    fn vector(&mut self, term: Term) -> Option<Bits> {
+        self.bits(term).cloned()
+    }
+    fn condition(&mut self, term: Term) -> Option<bool> {
+        self.truth(term)
+    }
+    fn content(&self, variable: Term) -> Content<'_> {
+        let told = match self.terms.op(variable) {
+            Op::Variable(variable) => self.assignment.get(variable).and_then(Value::as_array),
+            _ => None,
+        };
+        told.map_or_else(
+            || Content { entries: None, default: Some(Bits::zero(element_width(self.terms.sort(variable)))) },
+            ArrayValue::content,
+        )
     }
 }
 
@@ -377,7 +405,6 @@ pub(crate) fn apply(op: Op, sort: Sort, sorts: &[Sort], args: &[&Value]) -> Opti
         }
         (Op::ConstantArray, [Vector(value)]) => Array(ArrayValue::constant(value.clone())),
         (Op::Copy, [Array(array), Vector(at), Array(source), Vector(from), Vector(count)]) => Array(array.copied(at, source, from, count)?),
-        (Op::Absent, [Array(array), Vector(from), Vector(count), Vector(value)]) => Bool(array.absent(from, count, value)),
         (_, [Vector(a)]) if unary(op, a).is_some() => Vector(unary(op, a)?),
         (_, [Vector(a), Vector(b)]) if binary(op, a, b).is_some() => binary(op, a, b)?,
         _ => {

@@ -11,6 +11,8 @@ mod float;
 mod op;
 mod print;
 mod rewrite;
+mod runs;
+mod segment;
 mod sort;
 mod term;
 

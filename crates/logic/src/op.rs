@@ -145,8 +145,21 @@ pub enum Op {
     Table(TableId),
     /// `(a, at, b, from, count)`: array `a`, where the `count` elements from `at` on are those of `b` from `from` on. Indices wrap.
     Copy,
-    /// `(a, from, count, v)`: whether none of the `count` elements of `a` from `from` on is `v`. Indices wrap.
-    Absent,
+    /// `(a, from, count, low, high)`: whether all elements of a segment of `a` are between `low` and `high`.
+    ///
+    /// The segment has the indices `from + d`, modulo 2^width, for all distances `d < count` (without sign) that are multiples of `step`. It
+    /// goes over the highest index to 0 where `from + count` wraps, and meets no index twice. `e` is between the bounds if
+    /// `e - low <= high - low` without sign, so that the bounds may be those of signed values, and `v + 1` and `v - 1` exclude just `v`.
+    Within {
+        /// The distance from one index to the next, at least 1.
+        step: u64,
+    },
+    /// `(a, from_a, b, from_b, count)`: whether `a` and `b` have the same elements in segments of the same shape, `from_a + d` and `from_b + d`
+    /// for the distances `d` of [`Op::Within`].
+    Agree {
+        /// The distance from one index to the next, at least 1.
+        step: u64,
+    },
 }
 
 /// How a float is rounded to an integral value.
@@ -222,8 +235,13 @@ impl Op {
             {
                 args[0]
             }
-            (Op::Absent, [Array { index, element }, Bits(from), Bits(count), Bits(value)])
-                if from == index && count == index && value == element =>
+            (Op::Within { step: 1.. }, [Array { index, element }, Bits(from), Bits(count), Bits(low), Bits(high)])
+                if from == index && count == index && low == element && high == element =>
+            {
+                Bool
+            }
+            (Op::Agree { step: 1.. }, [Array { index, .. }, Bits(from_a), b, Bits(from_b), Bits(count)])
+                if *b == args[0] && from_a == index && from_b == index && count == index =>
             {
                 Bool
             }

@@ -227,6 +227,18 @@ fn layout(terms: &Terms, term: Term, names: &FxHashMap<Term, String>) -> Layout 
             ],
         ),
         (Op::ConstantArray, args) => call("{.. := ", args, "}"),
+        (Op::Within { step }, &[array, from, count, low, high]) => {
+            let mut pieces = vec![Piece::Word("within(")];
+            pieces.extend(segment(array, from, count, step));
+            pieces.extend([Piece::Word(", "), inner(low), Piece::Word(" ..= "), inner(high), Piece::Word(")")]);
+            Layout { pieces, binding: Binding::Postfix }
+        }
+        (Op::Agree { step }, &[a, from_a, b, from_b, count]) => {
+            let mut pieces = vec![Piece::Word("agree(")];
+            pieces.extend(segment(a, from_a, count, step));
+            pieces.extend([Piece::Word(", "), Piece::Term(b, Binding::Postfix), Piece::Word("["), inner(from_b), Piece::Word(" ..])")]);
+            Layout { pieces, binding: Binding::Postfix }
+        }
         (op, &[a, b]) => match infix(op, terms.sort(a)) {
             Some((word, binding, associative)) => binary(a, word, b, binding, associative),
             None => function(name(op).to_owned() + "(", &[a, b]),
@@ -283,7 +295,6 @@ fn name(op: Op) -> &'static str {
         Op::FloatAbs => "fabs",
         Op::FloatIsNan => "isnan",
         Op::FloatIsInfinite => "isinf",
-        Op::Absent => "absent",
         // The other operators have a notation of their own.
         _ => "?",
     }
@@ -315,6 +326,12 @@ fn atom(text: String) -> Layout {
 /// A term where anything can stand.
 fn inner(term: Term) -> Piece {
     Piece::Term(term, Binding::Conditional)
+}
+
+/// `array[from ..+ count by step]`.
+fn segment(array: Term, from: Term, count: Term, step: u64) -> Vec<Piece> {
+    let end = if step == 1 { "]".to_owned() } else { format!(" by {step}]") };
+    vec![Piece::Term(array, Binding::Postfix), Piece::Word("["), inner(from), Piece::Word(" ..+ "), inner(count), Piece::Text(end)]
 }
 
 fn unary(word: &'static str, a: Term) -> Layout {
@@ -463,9 +480,12 @@ mod tests {
                 let element = terms.select(copied, b);
                 let absent = terms.absent(m, a, b, zero);
                 let same = terms.equal(element, zero);
-                terms.ite(absent, same, absent)
+                let agree = terms.agree(m, a, empty, b, c, 4);
+                terms.ite(absent, same, agree)
             },
-            expect!["absent(m, a, b, 0) ? 0 == m{a ..+ c := {.. := 0}{a := 0}[b ..]}[b] : absent(m, a, b, 0)"],
+            expect![
+                "within(m[a ..+ b], 0 + 1 ..= 0 - 1) ? 0 == m{a ..+ c := {.. := 0}{a := 0}[b ..]}[b] : agree(m[a ..+ c by 4], {.. := 0}[b ..])"
+            ],
         );
     }
 

@@ -278,6 +278,20 @@ impl Terms {
     pub fn size(&self, roots: &[Term]) -> usize {
         self.cone(roots).len()
     }
+    /// How many terms a term is made of, itself included, if they are no more than this.
+    pub fn size_within(&self, root: Term, limit: usize) -> Option<usize> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut open = vec![root];
+        while let Some(term) = open.pop() {
+            if seen.insert(term) {
+                open.extend(self.args(term));
+            }
+            if seen.len() > limit {
+                return None;
+            }
+        }
+        Some(seen.len())
+    }
     /// The variables in these terms, in the order in which they were made.
     pub fn free_variables(&self, roots: &[Term]) -> Vec<VariableId> {
         let mut variables: Vec<VariableId> = self

@@ -4,6 +4,8 @@
 //! other load matters little. The amalgamation of SQLite is the
 //! file that `LOOPFROG_BENCH_SQLITE` names (`.c` or `.i`), else the one that `cargo xtask packages sqlite3` has left in the target folder.
 
+mod measure;
+
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -13,10 +15,10 @@ use std::process::{Command, Stdio};
 use frontend::Options;
 use loopfrog::workers;
 
+use self::measure::processor_time;
+
 /// Each time is the mean of so many runs.
 const RUNS: usize = 5;
-/// The unit of processor times in `/proc`, the same on all machines.
-const TICKS_PER_SECOND: f64 = 100.0;
 /// The word that makes this program translate a file and print its peak of memory.
 const PEAK: &str = "--peak-of";
 
@@ -93,15 +95,6 @@ fn mean(work: impl Fn()) -> f64 {
     let start = processor_time();
     (0..RUNS).for_each(|_| work());
     (processor_time() - start) / RUNS as f64
-}
-
-/// The processor time of this process and of the children that have ended, in user's and system's mode, in seconds.
-fn processor_time() -> f64 {
-    let status = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The second field is a name in parentheses; the times are fields 14 to 17.
-    let fields = status.rsplit_once(')').map_or("", |(_, fields)| fields);
-    let ticks: f64 = fields.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<f64>().ok()).sum();
-    ticks / TICKS_PER_SECOND
 }
 
 fn run(command: &mut Command) {

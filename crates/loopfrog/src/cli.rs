@@ -7,14 +7,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::check::{self, CheckOptions};
+use crate::check::{self, CheckOptions, Layout, Means};
 use crate::command_line::takes_next_word;
 use crate::console::{Color, Console, Volume};
+use crate::domains;
 use crate::exit::Exit;
 use crate::explain;
 use crate::input::{self, Input, Request};
 use crate::run::{self, RunOptions};
 use crate::show::{self, Format, ShowOptions, View};
+use crate::summarize::{self, Annotation, SummarizeOptions};
 use crate::workers;
 
 const COMPILER_OPTIONS: &str = "\
@@ -134,31 +136,39 @@ enum Action {
     Check {
         #[command(flatten)]
         input: InputArgs,
-        /// Follow this many iterations of each loop, and calls of a function inside itself
-        #[arg(long, value_name = "NUMBER", default_value_t = 10)]
-        unwind: u32,
+        /// Only follow this many iterations of each loop, and calls of a function inside itself
+        #[arg(long, value_name = "NUMBER")]
+        unwind: Option<u32>,
         /// What to check: names with commas between them, `default`, `memory` or `all`
         #[arg(long, value_name = "LIST")]
         property: Option<String>,
-        /// Start with this function, with arbitrary arguments, instead of main
-        #[arg(long, value_name = "NAME")]
-        function: Option<String>,
-        /// Give up after this many seconds
-        #[arg(long, value_name = "SECONDS")]
-        timeout: Option<f64>,
-        /// Give up when more memory is used
-        #[arg(long, value_name = "MIB")]
-        memory: Option<u64>,
-        /// Write each question to the solver into this folder, as SMT-LIB 2
-        #[arg(long, value_name = "FOLDER")]
-        dump_queries: Option<PathBuf>,
+        #[command(flatten)]
+        means: Means,
         /// Write the inputs of each violation into this folder, for `loopfrog run --inputs`
         #[arg(long, value_name = "FOLDER")]
         inputs: Option<PathBuf>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        layout: Layout,
     },
+    /// Print what is known of the loops, or write it into the source
+    #[command(after_help = COMPILER_OPTIONS)]
+    Summarize {
+        #[command(flatten)]
+        input: InputArgs,
+        #[command(flatten)]
+        means: Means,
+        /// Print JSON
+        #[arg(long, conflicts_with = "annotate")]
+        json: bool,
+        /// Print the first of FILES with the invariants: acsl (for Frama-C) or cprover (for CBMC)
+        #[arg(long, value_enum, value_name = "STYLE", hide_possible_values = true)]
+        annotate: Option<Annotation>,
+        /// Write to this file
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// List the domains, which propose invariants
+    Domains,
     /// Tell what a check is about
     Explain {
         /// The name of the check; all of them in short if there is none
@@ -264,8 +274,8 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             let status = workers::on_big_stack(|| run::run(&input.program, &name, &options, &console));
             return status.unwrap_or_else(Exit::number);
         }
-        Action::Check { input, unwind, property, function, timeout, memory, dump_queries, inputs, json } => {
-            let options = CheckOptions { unwind, properties: property, function, timeout, memory, dump_queries, inputs, json };
+        Action::Check { input, unwind, property, means, inputs, layout } => {
+            let options = CheckOptions { unwind, properties: property, means, inputs, layout };
             let input = match load(input, flags, &console) {
                 Ok(input) => input,
                 Err(exit) => return exit.number(),
@@ -273,6 +283,14 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             let status = workers::on_big_stack(|| check::check(&input.program, &options, &console));
             return status.unwrap_or_else(Exit::number);
         }
+        Action::Summarize { input, means, json, annotate, output } => {
+            let source = input.files.first().map(|file| file.display().to_string());
+            let options = SummarizeOptions { means, json, annotate, source };
+            load(input, flags, &console)
+                .and_then(|input| workers::on_big_stack(|| summarize::summarize(&input.program, &options, &console)))
+                .and_then(|text| emit(text.as_bytes(), output.as_deref(), &console))
+        }
+        Action::Domains => emit(domains::list().as_bytes(), None, &console),
         Action::Explain { check } => explain::explain(check.as_deref())
             .map_err(|message| usage(&console, &message))
             .and_then(|text| emit(text.as_bytes(), None, &console)),

@@ -1,19 +1,19 @@
 //! The corpus runner: what does the tool say about programs whose properties are known?
 
-mod execution;
+pub mod execution;
 mod index;
-mod marks;
+pub mod marks;
 mod property;
 mod sample;
-mod statistics;
-mod task;
-mod verdict;
+pub mod statistics;
+pub mod task;
+pub mod verdict;
 mod yml;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -44,7 +44,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let settings = Settings::parse(arguments)?;
     let tasks = settings.tasks()?;
     let path = settings.tool.clone().map_or_else(|| built::program("loopfrog"), Ok)?;
-    let tool = Tool { path, unwind: settings.unwind, timeout: settings.timeout, grace: grace(settings.timeout) };
+    let unwind = settings.unwind.into_iter().flat_map(|unwind| ["--unwind".into(), unwind.to_string()]);
+    let tool = Tool::new(path, settings.timeout, unwind.collect());
     let start = Instant::now();
     let results = execution::map(&tasks, settings.jobs, |index, task| {
         let record = examine(&tool, task);
@@ -64,11 +65,6 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         write_json(file, &statistics, &records)?;
     }
     statistics.failure().map_or(Ok(()), Err)
-}
-
-/// A tool that keeps its limit needs a moment to say so.
-fn grace(timeout: u64) -> Duration {
-    Duration::from_secs(5 + timeout / 4)
 }
 
 fn examine(tool: &Tool, task: &Task) -> Result<Record, String> {
@@ -161,10 +157,9 @@ impl Settings {
         })
     }
 
-    /// Whether the task is of the family and property that are asked for, if any; a family may be named without its corpus.
+    /// Whether the task is of the family and property that are asked for, if any.
     fn selects(&self, task: &Task) -> bool {
-        let last = task.family.rsplit('/').next();
-        self.family.as_ref().is_none_or(|name| task.family == *name || last == Some(name))
+        self.family.as_ref().is_none_or(|name| task.is_of_family(name))
             && self.property.as_ref().is_none_or(|name| task.property.name == name)
     }
 
@@ -177,7 +172,8 @@ impl Settings {
     }
 }
 
-fn number<N: std::str::FromStr>(option: &str, text: &str) -> Result<N, String> {
+/// The number that an option has as its value.
+pub fn number<N: std::str::FromStr>(option: &str, text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("{option} needs a number, not `{text}`"))
 }
 

@@ -3,8 +3,11 @@
 mod built;
 mod corpus;
 mod csmith;
+mod fuzz;
 mod packages;
+mod tables;
 mod translate;
+mod verisec;
 
 use std::process::ExitCode;
 
@@ -15,8 +18,16 @@ cargo xtask corpus PATH… [--sample N] [--seed S] [--timeout S] [--jobs J] [--u
                    [--json FILE] [--tool PATH] [--list-unknown]
                                           run the tool on the tasks that index.tsv and .yml files below PATH name; table per family,
                                           wrong answers and crashes listed
+cargo xtask marked PATH… [--sizes N,…] [--define NAME=VALUE] [--family NAME] [--timeout S] [--jobs J] [--tool PATH] [--list] [-- OPTION…]
+                                          run the tool on faulty and repaired programs with marked accesses: detection and discrimination
+                                          rates per family; the values of --sizes become those of BASE_SZ; OPTIONs go to the tool
 cargo xtask packages [NAME…] [--keep DIR] [--cflags FLAGS]
                                           build Debian source packages with loopfrog-cc and check the models in their programs
+cargo xtask tables checking [--programs DIR] [--property LIST] [--timeout S] [--tool PATH] [-- OPTION…]
+                                          run the tool on programs that `packages` has built; figures beside those of the paper
+cargo xtask fuzz [--seed S] [--count N] [--minutes M] [--jobs J] [--runs N] [--timeout S] [--property LIST] [--tool PATH] [--keep DIR]
+                 [--print] [-- OPTION…]   random programs with loops: what the tool proves, no run may refute; findings are made small and
+                                          kept in DIR; --print shows the program of the seed; OPTIONs go to the tool
 cargo xtask csmith [--count N] [--first SEED]   random programs: what gcc's program prints, the interpreter must print
 ";
 
@@ -27,7 +38,10 @@ fn main() -> ExitCode {
     let done = match command.as_str() {
         "corpus" => corpus::run(&rest),
         "csmith" => csmith::run(&rest),
+        "fuzz" => fuzz::run(&rest),
+        "marked" => verisec::run(&rest),
         "packages" => packages::run(&rest),
+        "tables" => tables::run(&rest),
         "translate" => translate::run(&rest),
         _ => Err(HELP.to_string()),
     };

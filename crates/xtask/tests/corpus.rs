@@ -9,8 +9,12 @@ fn fixtures() -> PathBuf {
 
 /// Runs `cargo xtask corpus` in the folder of the fixtures.
 fn corpus(arguments: &str, mood: &str) -> Output {
+    xtask("corpus", arguments, mood)
+}
+
+fn xtask(name: &str, arguments: &str, mood: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-    command.arg("corpus").args(arguments.split_whitespace()).arg("--tool").arg(fixtures().join("tool"));
+    command.arg(name).arg("--tool").arg(fixtures().join("tool")).args(arguments.split_whitespace());
     command.current_dir(fixtures()).env("MOOD", mood).output().unwrap()
 }
 
@@ -72,4 +76,17 @@ fn samples_and_json() {
     let json: serde_json::Value = serde_json::from_reader(file.reopen().unwrap()).unwrap();
     assert_eq!(json["statistics"]["total"]["tasks"], 2);
     assert_eq!(json["tasks"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn marked_accesses_give_rates() {
+    let output = xtask("marked", "corpus --sizes 2,10 --define X", "good");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(total(&output).first().map(String::as_str), Some("1/1"));
+    assert!(text(&output.stdout).contains("BASE_SZ=10\n"));
+    let output = xtask("marked", "corpus -- --unwind 3", "rash");
+    assert_eq!(text(&output.stderr), "1 faulty programs are called safe, 0 crashes\n");
+    assert!(text(&output.stdout).contains("tool check --property memory,assert --json --timeout 30 --unwind 3 corpus/marked.c\n"));
+    let output = xtask("marked", "tasks", "good");
+    assert_eq!(text(&output.stderr), "there are no such programs\n");
 }

@@ -18,12 +18,12 @@ fn verdicts(terms: usize, budget: Budget) -> Vec<Verdict> {
     let (entry, _) = program.functions.enumerate().find(|(_, function)| function.name == "main").expect("there is a main function");
     let analysis = pointers::analyse_from(&program, &[entry]);
     let regions = Regions::new(&analysis);
-    let options = encode::Options { unwind: 1, uninitialised: false, terms, budget: budget.clone() };
-    let encoding = encode::encode(&program, &analysis, &regions, entry, options);
+    let options = encode::Options { unwind: 1, uninitialised: false, terms, budget: budget.clone(), effort: u64::MAX };
+    let encoding = encode::encode(&program, &analysis, &regions, entry, options, None);
     let replay = Replay { program: &original, function: None, limits: interp::Limits::default(), analysed: &program };
     let wanted = properties(&program, &analysis, entry);
     assert!(wanted.len() >= 3);
-    decide(&program, &analysis, encoding, wanted, &replay, &Limits { budget, replays: 1 })
+    decide(&program, &analysis, encoding, kernel::Wanted::All(wanted), &replay, &Limits { budget, replays: 1 })
         .into_iter()
         .map(|decision| decision.verdict)
         .collect()

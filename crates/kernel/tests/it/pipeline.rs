@@ -23,12 +23,12 @@ pub fn check(program: &Program, kinds: &[CheckKind], unwind: u32) -> Vec<Decisio
     let regions = Regions::new(&analysis);
     let budget = Budget::unlimited().with_conflicts(200_000);
     let options =
-        encode::Options { unwind, uninitialised: kinds.contains(&CheckKind::Uninitialised), terms: 10_000_000, budget: budget.clone() };
-    let encoding = encode::encode(&checked, &analysis, &regions, entry, options);
+        encode::Options { unwind, uninitialised: kinds.contains(&CheckKind::Uninitialised), terms: 10_000_000, budget: budget.clone(), effort: u64::MAX };
+    let encoding = encode::encode(&checked, &analysis, &regions, entry, options, None);
     let properties = kernel::properties(&checked, &analysis, entry);
     let limits = interp::Limits { steps: 1_000_000, memory: 64 << 20, depth: 1000, output: 1 << 16 };
     let replay = Replay { program, analysed: &checked, function: None, limits };
-    kernel::decide(&checked, &analysis, encoding, properties, &replay, &Limits { budget, replays: 4 })
+    kernel::decide(&checked, &analysis, encoding, kernel::Wanted::All(properties), &replay, &Limits { budget, replays: 4 })
 }
 
 /// A verdict in a word, for comparisons and messages.
@@ -36,6 +36,7 @@ pub fn word(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Proved => "proved".into(),
         Verdict::Violated(_) => "violated".into(),
+        Verdict::Possible(_) => "possible".into(),
         Verdict::Unknown { reason, span } => format!("unknown: {reason} (line {})", span.line),
     }
 }

@@ -1,28 +1,28 @@
 //! Whether a model of the SAT solver is one of the arrays, and the axioms that it violates.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::{ArrayTheory, Refinement};
+use super::{ArrayTheory, Lemma, Refinement};
 use crate::bits::Bits;
 use crate::blast::{Blaster, Unsupported};
 use crate::op::Op;
+use crate::runs::{Content, Model, Run};
 use crate::sat::SatSolver;
-use crate::sort::Sort;
+use crate::segment::{self, Fact};
 use crate::term::{Term, Terms};
-
-/// So many elements of a range are looked at one by one.
-const SCANNED: u64 = 4096;
 
 /// A read that was followed to an array.
 #[derive(Clone)]
-struct Read {
+pub(super) struct Read {
     /// The `Select` of the question that everything follows from; made only where it is needed for others.
     term: Option<Term>,
     array: Term,
     /// The index as a term and in the model.
-    index: Term,
+    pub(super) index: Term,
     at: Bits,
     /// What the read must give there.
     value: Bits,
@@ -31,12 +31,24 @@ struct Read {
 }
 
 /// How a read goes from one array term to the next.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Step {
     /// By the definition of this array term, which one of the two is made with.
     Definition(Term),
-    /// By this equality.
-    Equality(Term),
+    /// By a fact.
+    Fact(Passage),
+}
+
+/// So many reads pass from array to array by facts in one look: an array that agrees with itself a little further on would take many steps.
+const MOST_PASSED: usize = 1 << 14;
+
+/// How reads of an array pass to another one by a fact that holds.
+#[derive(Clone, Copy)]
+pub(super) struct Passage {
+    fact: Term,
+    pub(super) to: Term,
+    /// Of a segment: where it begins here and there, its size and step.
+    segment: Option<(Term, Term, Term, u64)>,
 }
 
 /// One look at a model.
@@ -44,20 +56,24 @@ pub(super) struct Check<'a, S> {
     pub(super) terms: &'a mut Terms,
     blaster: &'a mut Blaster<S>,
     values: FxHashMap<Term, Bits>,
-    reads: Vec<Read>,
+    pub(super) reads: Vec<Read>,
     /// The read that first came to an array at an index.
-    places: FxHashMap<(Term, Bits), usize>,
-    lemmas: Vec<Term>,
-    /// Equalities that hold in the model, from both sides.
-    equal: FxHashMap<Term, Vec<(Term, Term)>>,
+    pub(super) places: FxHashMap<(Term, Bits), usize>,
+    pub(super) lemmas: Vec<Lemma>,
+    /// How reads pass between arrays that are equal or agree in the model.
+    pub(super) passages: FxHashMap<Term, Vec<Passage>>,
+    passed: usize,
+    /// What is read of array variables; complete once all reads are followed.
+    pub(super) content: FxHashMap<Term, BTreeMap<Bits, Bits>>,
+    /// Arrays that were looked at as a whole.
+    pub(super) runs: FxHashMap<Term, Option<Rc<[Run]>>>,
 }
 
 impl ArrayTheory {
     /// Compares the solver's model with the axioms and adds those that it violates.
-    pub fn refine<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>) -> Result<Refinement, Unsupported> {
-        if self.reads.is_empty() && !self.is_extended() {
-            return Ok(Refinement::Consistent);
-        }
+    pub fn refine<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, complete: bool) -> Result<Refinement, Unsupported> {
+        self.extend_question(terms, blaster);
+        let facts = self.facts();
         let mut check = Check {
             terms,
             blaster,
@@ -65,31 +81,40 @@ impl ArrayTheory {
             reads: Vec::new(),
             places: FxHashMap::default(),
             lemmas: Vec::new(),
-            equal: FxHashMap::default(),
+            passages: FxHashMap::default(),
+            passed: 0,
+            content: FxHashMap::default(),
+            runs: FxHashMap::default(),
         };
-        check.note_equalities(&self.equalities);
-        for &read in &self.reads {
-            let (array, index) = (check.terms.args(read)[0], check.terms.args(read)[1]);
-            let (at, value) = (check.value(index), check.value(read));
-            check.reads.push(Read { term: Some(read), array, index, at, value, parent: None });
+        check.note_passages(&facts);
+        for &read in self.standing.reads.iter().chain(&self.question.reads) {
+            check.start(read);
         }
         check.follow_all(&self.parents);
-        if check.lemmas.is_empty() {
-            for &absence in &self.absences {
-                check.absence(absence);
+        check.note_content();
+        for &fact in &facts {
+            check.bounds(fact);
+        }
+        let unseen: Vec<Term> = facts.iter().copied().filter(|fact| !self.witnesses.contains_key(fact) && !check.holds(*fact)).collect();
+        if check.lemmas.is_empty() && unseen.is_empty() {
+            if complete {
+                (self.content, self.defaults) = check.completed(&self.prepared, &facts);
+            }
+            return Ok(Refinement::Consistent);
+        }
+        for &fact in &facts {
+            if let Some(&(witness, _)) = self.witnesses.get(&fact) {
+                check.anticipate(fact, witness, &facts);
             }
         }
         let lemmas = std::mem::take(&mut check.lemmas);
-        if lemmas.is_empty() {
-            self.content = check.content();
-            self.defaults = if self.equalities.is_empty() && self.absences.is_empty() {
-                FxHashMap::default()
-            } else {
-                check.defaults(&self.prepared, &self.equalities, &self.absences)
-            };
-            return Ok(Refinement::Consistent);
+        for &fact in &unseen {
+            self.add_witness(terms, blaster, fact)?;
         }
-        self.add_all(terms, blaster, lemmas)
+        match self.add_all(terms, blaster, lemmas)? {
+            Refinement::Stuck if !unseen.is_empty() => Ok(Refinement::Added),
+            other => Ok(other),
+        }
     }
 }
 
@@ -99,10 +124,7 @@ impl<S: SatSolver> Check<'_, S> {
         if let Some(value) = self.values.get(&term) {
             return value.clone();
         }
-        let width = self.terms.width(term);
-        let lits = self.blaster.known(term).map(<[_]>::to_vec).unwrap_or_default();
-        let solver = &mut self.blaster.gates.solver;
-        let value = Bits::from_fn(width, |bit| lits.get(bit as usize).is_some_and(|&lit| solver.value(lit)));
+        let value = self.blaster.value(term).unwrap_or_else(|| Bits::zero(self.terms.width(term)));
         self.values.insert(term, value.clone());
         value
     }
@@ -110,13 +132,28 @@ impl<S: SatSolver> Check<'_, S> {
         !self.value(term).is_zero()
     }
 
-    fn note_equalities(&mut self, equalities: &[Term]) {
-        for &equality in equalities {
-            if self.holds(equality) {
-                let (a, b) = (self.terms.args(equality)[0], self.terms.args(equality)[1]);
-                self.equal.entry(a).or_default().push((b, equality));
-                self.equal.entry(b).or_default().push((a, equality));
-            }
+    /// Notes where reads pass from an array to another.
+    fn note_passages(&mut self, facts: &[Term]) {
+        for &term in facts {
+            let Some(fact) = Fact::of(self.terms, term).filter(|_| self.holds(term)) else { continue };
+            let (a, b, there, back) = match fact {
+                Fact::Equal { a, b } => (a, b, None, None),
+                Fact::Agree { a, from_a, b, from_b, count, step } => {
+                    (a, b, Some((from_a, from_b, count, step)), Some((from_b, from_a, count, step)))
+                }
+                Fact::Within { .. } => continue,
+            };
+            self.passages.entry(a).or_default().push(Passage { fact: term, to: b, segment: there });
+            self.passages.entry(b).or_default().push(Passage { fact: term, to: a, segment: back });
+        }
+    }
+
+    /// A read of the question.
+    fn start(&mut self, read: Term) {
+        // What the circuits do not need has no value.
+        if let (&[array, index], Some(_)) = (self.terms.args(read), self.blaster.known(read)) {
+            let (at, value) = (self.value(index), self.value(read));
+            self.reads.push(Read { term: Some(read), array, index, at, value, parent: None });
         }
     }
 
@@ -144,12 +181,37 @@ impl<S: SatSolver> Check<'_, S> {
             }
         }
         self.follow_down(number, &read);
-        for (other, equality) in self.equal.get(&read.array).cloned().unwrap_or_default() {
-            self.pass_on(number, other, Step::Equality(equality), None);
+        for passage in self.passages.get(&read.array).cloned().unwrap_or_default() {
+            self.follow_passage(number, &read, passage);
         }
         for &parent in parents.get(&read.array).into_iter().flatten() {
             self.follow_up(number, &read, parent);
         }
+    }
+
+    /// Into an array that has the same element by a fact.
+    fn follow_passage(&mut self, number: usize, read: &Read, passage: Passage) {
+        self.passed += 1;
+        if self.passed > MOST_PASSED {
+            return;
+        }
+        if let Some(moved) = self.through(passage, read.index, &read.at) {
+            self.pass_on(number, passage.to, Step::Fact(passage), Some(moved));
+        }
+    }
+
+    /// The index in another array whose element is the same by a fact, as a term and in the model.
+    pub(super) fn through(&mut self, passage: Passage, index: Term, at: &Bits) -> Option<(Term, Bits)> {
+        let Some((from, to, count, step)) = passage.segment else { return Some((index, at.clone())) };
+        let segment = self.segment(from, count, step);
+        let place = at.sub(&segment.from).add(&self.value(to));
+        segment.contains(at).then(|| (segment::moved(self.terms, index, from, to), place))
+    }
+    /// When an element is the same by a fact.
+    pub(super) fn condition_of(&mut self, passage: Passage, index: Term) -> Term {
+        let Some((from, _, count, step)) = passage.segment else { return passage.fact };
+        let inside = segment::contains(self.terms, from, count, step, index);
+        self.terms.and(passage.fact, inside)
     }
 
     /// Into what the array is made of.
@@ -186,7 +248,7 @@ impl<S: SatSolver> Check<'_, S> {
                 let distance = read.at.sub(&self.value(at));
                 if distance.ult(&self.value(count)) {
                     let place = self.value(from).add(&distance);
-                    let index = self.source_index(read.index, at, from);
+                    let index = segment::moved(self.terms, read.index, at, from);
                     self.pass_on(number, source, step, Some((index, place)));
                 } else {
                     self.pass_on(number, inner, step, None);
@@ -199,11 +261,6 @@ impl<S: SatSolver> Check<'_, S> {
     /// What a read gives, as a term.
     fn read_term(&mut self, read: &Read) -> Term {
         read.term.unwrap_or_else(|| self.terms.select(read.array, read.index))
-    }
-
-    fn source_index(&mut self, index: Term, at: Term, from: Term) -> Term {
-        let distance = self.terms.sub(index, at);
-        self.terms.add(from, distance)
     }
 
     /// Into an array that is made of this one, where that has the same element.
@@ -225,7 +282,7 @@ impl<S: SatSolver> Check<'_, S> {
                 let distance = read.at.sub(&self.value(from));
                 if source == read.array && distance.ult(&self.value(count)) {
                     let place = self.value(at).add(&distance);
-                    let index = self.source_index(read.index, from, at);
+                    let index = segment::moved(self.terms, read.index, from, at);
                     self.pass_on(number, parent, step, Some((index, place)));
                 }
             }
@@ -265,17 +322,17 @@ impl<S: SatSolver> Check<'_, S> {
     /// A read that contradicts `condition ⇒ conclusion`.
     fn conflict(&mut self, number: usize, condition: Term, conclusion: Term) {
         let lemma = self.terms.implies(condition, conclusion);
-        self.lemmas.push(lemma);
+        self.lemmas.push(Lemma { term: lemma, instance: None });
         self.explain(number);
     }
 
     /// The axioms that lead from a term's read to here.
-    fn explain(&mut self, number: usize) {
+    pub(super) fn explain(&mut self, number: usize) {
         let mut number = number;
         while let Some((previous, step)) = self.reads[number].parent {
             let (outer, inner) = (self.reads[previous].clone(), self.reads[number].clone());
             let condition = match step {
-                Step::Equality(equality) => equality,
+                Step::Fact(passage) => self.condition_of(passage, outer.index),
                 Step::Definition(array) => {
                     // The axiom speaks of the index at which the array term itself is read.
                     let whole = if array == outer.array { &outer } else { &inner };
@@ -283,11 +340,15 @@ impl<S: SatSolver> Check<'_, S> {
                 }
             };
             let (x, y) = (self.read_term(&outer), self.read_term(&inner));
-            let agree = self.terms.equal(x, y);
-            let lemma = self.terms.implies(condition, agree);
-            self.lemmas.push(lemma);
+            self.push_agreement(condition, x, y);
             number = previous;
         }
+    }
+
+    pub(super) fn push_agreement(&mut self, condition: Term, x: Term, y: Term) {
+        let agree = self.terms.equal(x, y);
+        let lemma = self.terms.implies(condition, agree);
+        self.lemmas.push(Lemma { term: lemma, instance: None });
     }
 
     /// The condition, true in the model, under which a read of an array term is a read of the part that it was followed to.
@@ -308,93 +369,27 @@ impl<S: SatSolver> Check<'_, S> {
         }
     }
 
-    /// An absence that holds in the model, against all indices that anybody mentions.
-    fn absence(&mut self, absence: Term) {
-        if !self.holds(absence) {
-            return;
-        }
-        let args = self.terms.node(absence).args.clone();
-        let (array, from, count, value) = (args[0], args[1], args[2], args[3]);
-        let (start, length, forbidden) = (self.value(from), self.value(count), self.value(value));
-        let mut indices: Vec<(Term, Bits)> = vec![(from, start.clone())];
-        let cone: Vec<Term> =
-            self.terms.cone(&[array]).into_iter().filter(|&term| matches!(self.terms.sort(term), Sort::Array { .. })).collect();
-        for &part in &cone {
-            if let (Op::Store, &[_, index, _]) = (self.terms.op(part), self.terms.args(part)) {
-                let at = self.value(index);
-                indices.push((index, at));
-            }
-        }
-        indices.extend(self.reads.iter().filter(|read| cone.binary_search(&read.array).is_ok()).map(|read| (read.index, read.at.clone())));
-        // Elements that nobody mentions have values too, where the array is written out or copied: the beginning of the range is looked at one by one.
-        for distance in 0..length.to_u64().unwrap_or(SCANNED).min(SCANNED) {
-            let distance = Bits::new(start.width(), u128::from(distance));
-            let at = start.add(&distance);
-            if self.resolve(array, at.clone()) == Some(forbidden.clone()) {
-                let distance = self.terms.bits(distance);
-                indices.insert(0, (self.terms.add(from, distance), at));
-                break;
-            }
-        }
-        for (index, at) in indices {
-            if at.sub(&start).ult(&length) && self.resolve(array, at) == Some(forbidden.clone()) {
-                let distance = self.terms.sub(index, from);
-                let inside = self.terms.ult(distance, count);
-                let condition = self.terms.and(absence, inside);
-                let element = self.terms.select(array, index);
-                let differs = self.terms.differ(element, value);
-                let lemma = self.terms.implies(condition, differs);
-                self.lemmas.push(lemma);
-                return;
-            }
-        }
-    }
-
-    /// What an array holds at an index in the model; `None` where nobody has read a variable.
-    fn resolve(&mut self, array: Term, at: Bits) -> Option<Bits> {
-        let (mut array, mut at) = (array, at);
-        loop {
-            if let Some(&read) = self.places.get(&(array, at.clone())) {
-                return Some(self.reads[read].value.clone());
-            }
-            array = match (self.terms.op(array), self.terms.node(array).args.clone().as_slice()) {
-                (Op::Store, &[inner, index, value]) => {
-                    if self.value(index) == at {
-                        return Some(self.value(value));
-                    }
-                    inner
-                }
-                (Op::Ite, &[condition, yes, no]) => {
-                    if self.holds(condition) {
-                        yes
-                    } else {
-                        no
-                    }
-                }
-                (Op::ConstantArray, &[value]) => return Some(self.value(value)),
-                (Op::Table(table), _) => return Some(self.terms.table_value(table).get(&at).clone()),
-                (Op::Copy, &[inner, start, source, from, count]) => {
-                    let distance = at.sub(&self.value(start));
-                    if distance.ult(&self.value(count)) {
-                        at = self.value(from).add(&distance);
-                        source
-                    } else {
-                        inner
-                    }
-                }
-                _ => return None,
-            };
-        }
-    }
-
-    /// What was read of each array variable.
-    fn content(&self) -> FxHashMap<Term, Vec<(Bits, Bits)>> {
-        let mut content: FxHashMap<Term, Vec<(Bits, Bits)>> = FxHashMap::default();
+    /// Notes what was read of array variables.
+    fn note_content(&mut self) {
         for ((array, at), &read) in &self.places {
             if matches!(self.terms.op(*array), Op::Variable(_)) {
-                content.entry(*array).or_default().push((at.clone(), self.reads[read].value.clone()));
+                self.content.entry(*array).or_default().insert(at.clone(), self.reads[read].value.clone());
             }
         }
-        content
+    }
+}
+
+impl<S: SatSolver> Model for Check<'_, S> {
+    fn terms(&self) -> &Terms {
+        self.terms
+    }
+    fn vector(&mut self, term: Term) -> Option<Bits> {
+        Some(self.value(term))
+    }
+    fn condition(&mut self, term: Term) -> Option<bool> {
+        Some(self.holds(term))
+    }
+    fn content(&self, variable: Term) -> Content<'_> {
+        Content { entries: self.content.get(&variable), default: None }
     }
 }

@@ -5,23 +5,31 @@
 //! value than it has (a written value, or another read of the same place), the axioms on the way are added for these indices, and the solver
 //! goes on. If no read does, the model is one of the arrays too. There are finitely many pairs of array and index, so this ends.
 //!
-//! Equalities between arrays pass reads from one side to the other, and upwards through the terms that they are part of; an equality that
-//! does not hold has a witness. `Absent` is checked at all indices that anybody mentions, and has a witness where it does not hold. What is left
-//! are the elements that nobody mentions: they get values that suit ([`defaults`]), the whole model is evaluated, and where an equality or an
-//! absence fails nevertheless, its axiom is added for that index.
+//! Facts are about many elements at once: arrays are equal, or agree in segments, or elements of a segment are within bounds. A fact that does not
+//! hold has a witness, an index at which it fails. Where arrays are equal or agree, reads pass from one side to the other, and upwards through
+//! the terms that they are part of. Bounds are compared with all elements that the model tells. What is left are the elements that nobody
+//! mentions: they get values that suit ([`defaults`]), the whole model is evaluated, and where a fact fails nevertheless, its axiom is
+//! added for that index.
 
 mod check;
 mod defaults;
+mod scope;
+mod within;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::bits::Bits;
 use crate::blast::{Blaster, Unsupported};
-use crate::eval::{ArrayValue, Assignment, Evaluator, Value};
+use crate::eval::{ArrayValue, Assignment, Evaluator};
 use crate::op::Op;
 use crate::sat::SatSolver;
+use crate::segment::{Fact, Segment};
 use crate::sort::Sort;
 use crate::term::{Term, Terms, VariableId};
+use scope::Scope;
 
 /// What came of a look at a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,37 +43,82 @@ pub enum Refinement {
     Stuck,
 }
 
+/// So many parts of a term are looked at for facts that are wrong.
+const MOST_EXPECTED: usize = 64;
+
 /// What is known about the arrays of one solver.
 #[derive(Default)]
 pub struct ArrayTheory {
     /// How many of the blaster's array terms have been looked at.
     seen: usize,
-    /// All reads: `Select` terms.
-    reads: Vec<Term>,
-    equalities: Vec<Term>,
-    absences: Vec<Term>,
+    /// What belongs to all questions, and to this one.
+    standing: Scope,
+    question: Scope,
+    /// The index at which each fact fails if it does, and the lemma that says so.
+    witnesses: FxHashMap<Term, (Term, Term)>,
+    /// The indices of a fact for which something was added, and what.
+    instances: FxHashMap<Term, IndexSet<(Term, Term), FxBuildHasher>>,
     /// Arrays whose parts have literals.
     prepared: FxHashSet<Term>,
-    /// Terms that are made of an array directly, for reads that go upwards; only filled where there are equalities.
+    /// Terms that are made of an array directly, for reads that go upwards; only filled where arrays are compared or copied.
     parents: FxHashMap<Term, Vec<Term>>,
     /// Arrays that are noted at their parts as parents.
     linked: FxHashSet<Term>,
     /// Lemmas already added.
     lemmas: FxHashSet<Term>,
     /// What the last consistent model holds in each array variable.
-    content: FxHashMap<Term, Vec<(Bits, Bits)>>,
+    content: FxHashMap<Term, BTreeMap<Bits, Bits>>,
     /// What the unread elements of array variables should be; 0 where nothing is said.
     defaults: FxHashMap<Term, Bits>,
 }
 
+/// A lemma, and the fact and index that it is about, if it is an instance of one.
+struct Lemma {
+    term: Term,
+    instance: Option<(Term, Term)>,
+}
+
 impl ArrayTheory {
-    /// Whether there is anything beyond reads and writes: then a model is checked once more by evaluation.
+    /// This is part of all questions from now on.
+    pub fn keep<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, term: Term) -> Result<(), Unsupported> {
+        self.standing.add(terms, blaster, term, None);
+        self.expect(terms, blaster, term)
+    }
+    /// Begins a question under these assumptions.
+    pub fn begin<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, assumptions: &[Term]) -> Result<(), Unsupported> {
+        self.question = Scope::default();
+        for &term in assumptions {
+            self.question.add(terms, blaster, term, Some(&self.standing));
+            self.expect(terms, blaster, term)?;
+        }
+        Ok(())
+    }
+    /// Whether the question is about anything beyond reads and writes: then a model is checked once more by evaluation.
     pub fn is_extended(&self) -> bool {
-        !self.equalities.is_empty() || !self.absences.is_empty()
+        !self.standing.facts.is_empty() || !self.question.facts.is_empty()
     }
     /// How many lemmas were needed so far.
     pub fn lemmas(&self) -> usize {
         self.lemmas.len()
+    }
+    /// The facts of the question, in the order in which they were met.
+    fn facts(&self) -> Vec<Term> {
+        self.standing.facts.iter().chain(&self.question.facts).copied().collect()
+    }
+
+    /// The sizes of segments that the question is about, as far as they are large numbers and not fixed.
+    pub fn sizes(&self, terms: &Terms) -> Vec<Term> {
+        let mut sizes: Vec<Term> = Vec::new();
+        for fact in self.facts() {
+            if let Some(Fact::Within { count, .. } | Fact::Agree { count, .. }) = Fact::of(terms, fact)
+                && terms.as_bits(count).is_none()
+                && terms.width(count) >= 16
+                && !sizes.contains(&count)
+            {
+                sizes.push(count);
+            }
+        }
+        sizes
     }
 
     /// Takes note of the array terms that were blasted since the last time, and gives literals to what they are made of. Afterwards every index,
@@ -73,40 +126,52 @@ impl ArrayTheory {
     pub fn prepare<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>) -> Result<(), Unsupported> {
         while let Some(&term) = blaster.array_terms.get(self.seen) {
             self.seen += 1;
-            let args = terms.node(term).args.clone();
-            match terms.op(term) {
-                Op::Select => {
-                    self.reads.push(term);
-                    self.prepare_array(terms, blaster, args[0], false)?;
+            if let Some((first, second)) = Fact::of(terms, term).map(Fact::arrays) {
+                // Bounds of a copy are about elements of its source: reads of those must come to the copy by terms, or it would be instantiated
+                // for one number after the other.
+                let upwards = second.is_some() || has_copies(terms, first);
+                for array in [Some(first), second].into_iter().flatten() {
+                    self.prepare_array(terms, blaster, array, upwards)?;
                 }
-                Op::Equal => {
-                    self.equalities.push(term);
-                    self.prepare_array(terms, blaster, args[0], true)?;
-                    self.prepare_array(terms, blaster, args[1], true)?;
-                    let Sort::Array { index, .. } = terms.sort(args[0]) else { continue };
-                    let witness = terms.fresh("differ", Sort::Bits(index));
-                    let (x, y) = (terms.select(args[0], witness), terms.select(args[1], witness));
-                    let same = terms.equal(x, y);
-                    // Different arrays differ at the witness; equal ones agree there too, so that each has a read.
-                    let lemma = terms.equal(term, same);
-                    self.add(terms, blaster, lemma)?;
-                }
-                Op::Absent => {
-                    self.absences.push(term);
-                    self.prepare_array(terms, blaster, args[0], false)?;
-                    let (from, count, value) = (args[1], args[2], args[3]);
-                    let witness = terms.fresh("present", Sort::Bits(terms.width(from)));
-                    let distance = terms.sub(witness, from);
-                    let inside = terms.ult(distance, count);
-                    let element = terms.select(args[0], witness);
-                    let found = terms.equal(element, value);
-                    let present = terms.and(inside, found);
-                    let lemma = terms.or(term, present);
-                    self.add(terms, blaster, lemma)?;
-                }
-                _ => {}
+            } else if let (Op::Select, &[array, _]) = (terms.op(term), terms.args(term)) {
+                self.prepare_array(terms, blaster, array, false)?;
             }
         }
+        Ok(())
+    }
+
+    /// Gives witnesses to facts that a term says to be wrong, as far as a quick look tells. Most facts are never wrong and need none.
+    fn expect<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, term: Term) -> Result<(), Unsupported> {
+        let mut open = vec![(term, true)];
+        for _ in 0..MOST_EXPECTED {
+            match open.pop().map(|(term, holds)| (term, holds, terms.op(term), terms.args(term))) {
+                Some((_, holds, Op::Not, &[a])) => open.push((a, !holds)),
+                Some((_, holds, Op::And | Op::Or, &[a, b])) => open.extend([(b, holds), (a, holds)]),
+                Some((term, false, ..)) => self.add_witness(terms, blaster, term)?,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        self.prepare(terms, blaster)
+    }
+
+    /// Gives a fact an index at which it fails if it does.
+    fn add_witness<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, term: Term) -> Result<(), Unsupported> {
+        let Some(fact) = Fact::of(terms, term).filter(|_| !self.witnesses.contains_key(&term)) else { return Ok(()) };
+        let Sort::Array { index, .. } = terms.sort(fact.arrays().0) else { return Ok(()) };
+        // Of a segment it is a distance: what is asked about indices are questions about distances then, and no sums have to be compared.
+        let mut witness = terms.fresh("witness", Sort::Bits(index));
+        if let Some(start) = segment_start(fact) {
+            witness = terms.add(start, witness);
+        }
+        let there = fact.instance(terms, witness);
+        // Equal arrays agree at the witness too, so that each has a read.
+        let lemma = match fact {
+            Fact::Equal { .. } => terms.equal(term, there),
+            Fact::Within { .. } | Fact::Agree { .. } => terms.implies(there, term),
+        };
+        self.witnesses.insert(term, (witness, lemma));
+        self.add(terms, blaster, lemma)?;
         Ok(())
     }
 
@@ -120,7 +185,7 @@ impl ArrayTheory {
     ) -> Result<(), Unsupported> {
         let mut open = vec![array];
         while let Some(array) = open.pop() {
-            // An equality wants parents even of arrays that were prepared without.
+            // A comparison wants parents even of arrays that were prepared without.
             let (new, link) = (self.prepared.insert(array), upwards && self.linked.insert(array));
             if !new && !link {
                 continue;
@@ -150,17 +215,41 @@ impl ArrayTheory {
         Ok(true)
     }
 
-    fn add_all<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, lemmas: Vec<Term>) -> Result<Refinement, Unsupported> {
+    fn add_all<S: SatSolver>(
+        &mut self,
+        terms: &mut Terms,
+        blaster: &mut Blaster<S>,
+        lemmas: Vec<Lemma>,
+    ) -> Result<Refinement, Unsupported> {
         let mut added = false;
-        for lemma in lemmas {
-            added |= self.add(terms, blaster, lemma)?;
+        for Lemma { term, instance } in lemmas {
+            added |= self.add(terms, blaster, term)?;
+            // The lemma may be known from a read that passed there; that it is an instance makes its own reads matter.
+            if let Some((fact, index)) = instance {
+                added |= self.instances.entry(fact).or_default().insert((index, term));
+            }
         }
         self.prepare(terms, blaster)?;
         Ok(if added { Refinement::Added } else { Refinement::Stuck })
     }
 
-    /// Adds the axioms of the equalities and absences that the solver takes for true, but that are not when its model is evaluated: each for one
-    /// index where it fails.
+    /// Takes what was added about the facts of the question into it: of those that do not hold the witness, of the others what they say about
+    /// indices that are in their segments in the model. What is read elsewhere only for them may be anything.
+    fn extend_question<S: SatSolver>(&mut self, terms: &Terms, blaster: &mut Blaster<S>) {
+        for fact in self.facts() {
+            let witness = self.witnesses.get(&fact).map(|&(_, lemma)| lemma);
+            if matches!(terms.op(fact), Op::Equal) || !blaster.holds(fact) {
+                witness.into_iter().for_each(|lemma| self.question.add(terms, blaster, lemma, Some(&self.standing)));
+            }
+            for &(index, lemma) in self.instances.get(&fact).into_iter().flatten() {
+                if is_inside(terms, blaster, fact, index) {
+                    self.question.add(terms, blaster, lemma, Some(&self.standing));
+                }
+            }
+        }
+    }
+
+    /// Adds the axioms of the facts that the solver takes for true, but that are not when its model is evaluated: each for one index where it fails.
     pub fn instantiate<S: SatSolver>(
         &mut self,
         terms: &mut Terms,
@@ -169,27 +258,22 @@ impl ArrayTheory {
     ) -> Result<Refinement, Unsupported> {
         let mut failing = Vec::new();
         let mut evaluator = Evaluator::new(terms, model);
-        for &term in self.equalities.iter().chain(&self.absences) {
-            let literal = blaster.known(term).and_then(|literals| literals.first().copied());
-            if literal.is_some_and(|literal| blaster.gates.solver.value(literal)) {
-                failing.extend(failure(terms, &mut evaluator, term).map(|index| (term, index)));
+        for term in self.facts() {
+            if blaster.holds(term)
+                && let Some(fact) = Fact::of(terms, term)
+                // The value of the fact is not wanted, but those of its parts.
+                && evaluator.holds(term) == Some(false)
+                && let Some(Some(index)) = evaluator.failure(fact)
+            {
+                let start = segment_start(fact).and_then(|start| Some((start, evaluator.value(start)?.as_bits()?.clone())));
+                failing.push((term, fact, index, start));
             }
         }
         let mut lemmas = Vec::new();
-        for (term, index) in failing {
-            let args = terms.node(term).args.clone();
-            let index = terms.bits(index);
-            let conclusion = if let &[array, from, count, value] = args.as_slice() {
-                let distance = terms.sub(index, from);
-                let inside = terms.ult(distance, count);
-                let element = terms.select(array, index);
-                let differs = terms.differ(element, value);
-                terms.implies(inside, differs)
-            } else {
-                let (x, y) = (terms.select(args[0], index), terms.select(args[1], index));
-                terms.equal(x, y)
-            };
-            lemmas.push(terms.implies(term, conclusion));
+        for (term, fact, index, start) in failing {
+            let index = index_from(terms, index, start);
+            let there = fact.instance(terms, index);
+            lemmas.push(Lemma { term: terms.implies(term, there), instance: Some((term, index)) });
         }
         self.add_all(terms, blaster, lemmas)
     }
@@ -209,18 +293,44 @@ impl ArrayTheory {
     }
 }
 
-/// An index at which an equality or absence is wrong.
-fn failure(terms: &Terms, evaluator: &mut Evaluator, term: Term) -> Option<Bits> {
-    let mut values = Vec::new();
-    for &arg in terms.args(term) {
-        values.push(evaluator.value(arg)?.clone());
-    }
-    match values.as_slice() {
-        [Value::Array(a), Value::Array(b)] => {
-            let Sort::Array { index, .. } = terms.sort(terms.args(term)[0]) else { return None };
-            a.difference(b, index)
+/// Whether a fact holds and is about an index in the model, as far as that has values for both.
+fn is_inside<S: SatSolver>(terms: &Terms, blaster: &mut Blaster<S>, term: Term, index: Term) -> bool {
+    let (from, count, step) = match Fact::of(terms, term) {
+        Some(Fact::Within { from, count, step, .. }) => (from, count, step),
+        Some(Fact::Agree { from_a, count, step, .. }) => (from_a, count, step),
+        Some(Fact::Equal { .. }) | None => return true,
+    };
+    let (from, count, index) = (blaster.value(from), blaster.value(count), blaster.value(index));
+    let Some(((from, count), index)) = from.zip(count).zip(index) else { return true };
+    blaster.holds(term) && Segment { from, count, step }.contains(&index)
+}
+
+/// Whether an array is made with copies.
+fn has_copies(terms: &Terms, array: Term) -> bool {
+    let (mut open, mut seen) = (vec![array], FxHashSet::default());
+    while let Some(array) = open.pop() {
+        if terms.op(array) == Op::Copy {
+            return true;
         }
-        [Value::Array(array), Value::Bits(from), Value::Bits(count), Value::Bits(value)] => array.occurrence(from, count, value),
-        _ => None,
+        if seen.insert(array) {
+            open.extend(terms.args(array).iter().copied().filter(|&arg| matches!(terms.sort(arg), Sort::Array { .. })));
+        }
     }
+    false
+}
+
+/// Where the segment of a fact begins (in its first array).
+fn segment_start(fact: Fact) -> Option<Term> {
+    match fact {
+        Fact::Equal { .. } => None,
+        Fact::Within { from, .. } => Some(from),
+        Fact::Agree { from_a, .. } => Some(from_a),
+    }
+}
+
+/// An index of a model as a term: by its distance from where a segment begins, since what is wrong there is so wherever that is.
+fn index_from(terms: &mut Terms, index: Bits, start: Option<(Term, Bits)>) -> Term {
+    let Some((start, at)) = start else { return terms.bits(index) };
+    let distance = terms.bits(index.sub(&at));
+    terms.add(start, distance)
 }

@@ -106,7 +106,11 @@ impl<S: SatSolver> Gates<S> {
         for position in (0..width).rev() {
             ones_from[position] = self.or(b[position], ones_from[position + 1]);
         }
+        // A remainder is less than a divisor that is not 0 for sure, so it has no more bits.
+        let nonzero = b.contains(&self.constant(true));
+        let most = if nonzero { width - b.iter().rev().take_while(|&&bit| bit == zero).count() } else { width };
         for step in (0..width).rev() {
+            remainder.truncate(most);
             remainder.insert(0, a[step]);
             // What is above the remainder's bits so far must be zero in the divisor for it to fit.
             let reach = remainder.len();
@@ -115,6 +119,8 @@ impl<S: SatSolver> Gates<S> {
             quotient[step] = fits;
             remainder = self.choose(fits, &difference, &remainder);
         }
+        remainder.truncate(most);
+        remainder.resize(width, zero);
         // This follows, but only from all steps together, so the solver would search long for it: the remainder is less than a divisor that is not 0.
         let less = self.ult(&remainder, b);
         self.solver.add_clause(&[less, !ones_from[0]]);

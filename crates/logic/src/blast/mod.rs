@@ -1,7 +1,7 @@
 //! Bit-blasting: terms of sort `Bool`, `Bits` and `Float` become literals of a SAT solver.
 //!
 //! A float is its bit pattern; its operators are lowered to bit-vector terms first. An array's elements are blasted where they are read:
-//! `Select` and `Absent` become free literals here, and the array axioms ([`crate::arrays`]) tie them to their meaning.
+//! `Select`, `Within` and `Agree` become free literals here, and the array axioms ([`crate::arrays`]) tie them to their meaning.
 
 mod arithmetic;
 mod gates;
@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::bits::Bits;
 use crate::float;
 use crate::op::Op;
 use crate::sat::{Lit, SatSolver};
@@ -48,6 +49,21 @@ impl<S: SatSolver> Blaster<S> {
     pub fn known(&self, term: Term) -> Option<&[Lit]> {
         let range = self.known.get(&term)?;
         Some(&self.pool[range.start as usize..range.end as usize])
+    }
+    /// The value of a term in the model, if it was blasted.
+    pub fn value(&mut self, term: Term) -> Option<Bits> {
+        let literals = self.known(term)?.to_vec();
+        let solver = &mut self.gates.solver;
+        let width = u32::try_from(literals.len()).ok()?;
+        Some(Bits::from_fn(width, |bit| literals.get(bit as usize).is_some_and(|&literal| solver.value(literal))))
+    }
+    /// Whether a truth value that was blasted holds in the model.
+    pub fn holds(&mut self, term: Term) -> bool {
+        self.value(term).is_some_and(|value| !value.is_zero())
+    }
+    /// The term whose circuit computes a float operator, if it was blasted.
+    pub fn lowered(&self, term: Term) -> Option<Term> {
+        self.lowered.get(&term).copied()
     }
     /// The literal of a truth value.
     pub fn literal(&mut self, terms: &mut Terms, term: Term) -> Result<Lit, Unsupported> {
@@ -160,7 +176,7 @@ impl<S: SatSolver> Blaster<S> {
                 (0..width).map(|bit| gates.constant(value.bit(bit))).collect()
             }
             Op::Variable(_) if width > 0 => self.fresh(width),
-            Op::Select | Op::Absent => {
+            Op::Select | Op::Within { .. } | Op::Agree { .. } => {
                 self.array_terms.push(term);
                 self.fresh(width)
             }

@@ -9,6 +9,7 @@ mod boolean;
 mod compare;
 mod equality;
 mod floats;
+mod segments;
 mod structure;
 
 pub(crate) use boolean::under;
@@ -57,7 +58,8 @@ pub(crate) fn simplify(terms: &mut Terms, op: Op, sort: Sort, args: &[Term]) -> 
         (Op::Select, &[array, index]) => arrays::select(terms, array, index),
         (Op::Store, &[array, index, value]) => arrays::store(terms, array, index, value),
         (Op::Copy, &[array, at, source, from, count]) => arrays::copy(terms, array, at, source, from, count),
-        (Op::Absent, &[_, _, count, _]) => terms.as_bits(count)?.is_zero().then(|| terms.bool(true)),
+        (Op::Within { step }, &[array, from, count, low, high]) => segments::within(terms, array, from, count, step, low, high),
+        (Op::Agree { step }, &[a, from_a, b, from_b, count]) => segments::agree(terms, (a, from_a), (b, from_b), count, step),
         _ => floats::simplify(terms, op, args),
     }
 }

@@ -22,12 +22,33 @@ pub(super) fn smul_overflows(width: u32, a: &str, b: &str) -> String {
     )
 }
 
-/// No element of the range is the value.
-pub(super) fn absent(array: Sort, [a, from, count, value]: [&str; 4]) -> String {
+/// All elements of the segment are between the bounds.
+pub(super) fn within(array: Sort, step: u64, [a, from, count, low, high]: [&str; 5]) -> String {
     let Sort::Array { index, .. } = array else { return String::new() };
+    let inside = inside(index, step);
     format!(
-        "(let ((a {a}) (from {from}) (count {count}) (v {value})) (forall ((i (_ BitVec {index}))) (=> (bvult (bvsub i from) count) (not (= (select a i) v)))))"
+        "(let ((a {a}) (from {from}) (count {count}) (low {low}) (high {high})) (forall ((i (_ BitVec {index}))) (=> {inside} (bvule (bvsub (select a i) low) (bvsub high low)))))"
     )
+}
+
+/// Both arrays have the same elements in the segments.
+pub(super) fn agree(array: Sort, step: u64, [a, from_a, b, from_b, count]: [&str; 5]) -> String {
+    let Sort::Array { index, .. } = array else { return String::new() };
+    let inside = inside(index, step);
+    format!(
+        "(let ((a {a}) (from {from_a}) (b {b}) (other {from_b}) (count {count})) (forall ((i (_ BitVec {index}))) (=> {inside} (= (select a i) (select b (bvadd other (bvsub i from)))))))"
+    )
+}
+
+/// Whether `i` is in the segment of `count` indices from `from` on. The step may be wider than an index.
+fn inside(index: u32, step: u64) -> String {
+    let near = "(bvult (bvsub i from) count)";
+    if step == 1 {
+        return near.to_owned();
+    }
+    let width = index.max(64);
+    let (step, zero) = (bits_text(&Bits::new(width, u128::from(step))), bits_text(&Bits::zero(width)));
+    format!("(and {near} (= (bvurem ((_ zero_extend {}) (bvsub i from)) {step}) {zero}))", width - index)
 }
 
 /// SMT-LIB leaves open what a float is that does not fit; here it is 0.

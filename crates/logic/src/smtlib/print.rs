@@ -94,7 +94,8 @@ impl<'a> Writer<'a> {
         let terms = self.terms;
         let plain = |term: &Term| {
             let node = terms.node(*term);
-            !matches!(node.sort, Sort::Float(_)) && !matches!(node.op, Op::Copy | Op::Absent | Op::ConstantArray | Op::Table(_))
+            !matches!(node.sort, Sort::Float(_))
+                && !matches!(node.op, Op::Copy | Op::Within { .. } | Op::Agree { .. } | Op::ConstantArray | Op::Table(_))
         };
         let logic = if self.cone.iter().all(plain) { "QF_ABV" } else { "ALL" };
         self.line(format_args!("(set-logic {logic})"));
@@ -243,7 +244,8 @@ fn expression(terms: &Terms, term: Term, args: &[String]) -> String {
         (Op::SmulOverflows, [a, b]) => expand::smul_overflows(argument.width(), a, b),
         (Op::FloatToInt { signed, width }, [a]) => expand::float_to_int(argument, signed, width, a),
         (Op::FloatFitsInt { signed, width }, [a]) => expand::float_fits_int(argument, signed, width, a),
-        (Op::Absent, [array, from, count, value]) => expand::absent(argument, [array, from, count, value]),
+        (Op::Within { step }, [array, from, count, low, high]) => expand::within(argument, step, [array, from, count, low, high]),
+        (Op::Agree { step }, [a, from_a, b, from_b, count]) => expand::agree(argument, step, [a, from_a, b, from_b, count]),
         _ => format!("({} {})", operator(node.op, node.sort, argument), args.join(" ")),
     }
 }

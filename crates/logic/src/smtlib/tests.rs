@@ -94,7 +94,8 @@ fn ranges_of_arrays() {
             let absent = terms.absent(copied, i, n, zero);
             let empty = terms.constant_array(4, zero);
             let same = terms.equal(copied, empty);
-            (vec![absent, same], vec![])
+            let agree = terms.agree(copied, i, b, n, j, 3);
+            (vec![absent, same, agree], vec![])
         },
         expect![[r#"
             (set-logic ALL)
@@ -105,8 +106,9 @@ fn ranges_of_arrays() {
             (declare-const |n| (_ BitVec 4))
             (declare-const copy.1 (Array (_ BitVec 4) (_ BitVec 8)))
             (assert (let ((a |a|) (at |i|) (b |b|) (from |j|) (count |n|)) (forall ((i (_ BitVec 4))) (= (select copy.1 i) (ite (bvult (bvsub i at) count) (select b (bvadd from (bvsub i at))) (select a i))))))
-            (assert (let ((a copy.1) (from |i|) (count |n|) (v #x00)) (forall ((i (_ BitVec 4))) (=> (bvult (bvsub i from) count) (not (= (select a i) v))))))
+            (assert (let ((a copy.1) (from |i|) (count |n|) (low (bvadd #x00 #x01)) (high (bvsub #x00 #x01))) (forall ((i (_ BitVec 4))) (=> (bvult (bvsub i from) count) (bvule (bvsub (select a i) low) (bvsub high low))))))
             (assert (= copy.1 ((as const (Array (_ BitVec 4) (_ BitVec 8))) #x00)))
+            (assert (let ((a copy.1) (from |i|) (b |b|) (other |n|) (count |j|)) (forall ((i (_ BitVec 4))) (=> (and (bvult (bvsub i from) count) (= (bvurem ((_ zero_extend 60) (bvsub i from)) #x0000000000000003) #x0000000000000000)) (= (select a i) (select b (bvadd other (bvsub i from))))))))
             (check-sat)
         "#]],
     );

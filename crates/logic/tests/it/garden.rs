@@ -86,6 +86,8 @@ pub struct Garden {
 const UNARY: [Op; 2] = [Op::BitNot, Op::Neg];
 const BINARY: [Op; 8] = [Op::BitAnd, Op::BitOr, Op::BitXor, Op::Add, Op::Sub, Op::Shl, Op::Lshr, Op::Ashr];
 const PRODUCTS: [Op; 5] = [Op::Mul, Op::Udiv, Op::Urem, Op::Sdiv, Op::Srem];
+/// Steps of segments.
+const STEPS: [u64; 7] = [1, 1, 2, 3, 4, 8, 1 << 40];
 const COMPARISONS: [Op; 3] = [Op::Equal, Op::Ult, Op::Slt];
 const OVERFLOWS: [Op; 2] = [Op::UmulOverflows, Op::SmulOverflows];
 const CONNECTIVES: [Op; 4] = [Op::And, Op::Or, Op::Xor, Op::Equal];
@@ -230,7 +232,7 @@ impl Garden {
         let sort = Sort::Array { index, element };
         let (index, element) = (Sort::Bits(index), Sort::Bits(element));
         let array = self.pick(sort);
-        match self.random.below(if self.soil.extended { 10 } else { 8 }) {
+        match self.random.below(if self.soil.extended { 11 } else { 8 }) {
             0..=2 => {
                 let at = self.pick(index);
                 self.apply(Op::Select, &[array, at], None)
@@ -252,9 +254,15 @@ impl Garden {
                 let other = self.pick(sort);
                 self.apply(Op::Equal, &[array, other], None)
             }
+            9 => {
+                let (from, count, low, high) = (self.pick(index), self.pick(index), self.pick(element), self.pick(element));
+                let step = self.random.choose(&STEPS);
+                self.apply(Op::Within { step }, &[array, from, count, low, high], None)
+            }
             _ => {
-                let (from, count, value) = (self.pick(index), self.pick(index), self.pick(element));
-                self.apply(Op::Absent, &[array, from, count, value], None)
+                let (from, other, from_other, count) = (self.pick(index), self.pick(sort), self.pick(index), self.pick(index));
+                let step = self.random.choose(&STEPS);
+                self.apply(Op::Agree { step }, &[array, from, other, from_other, count], None)
             }
         }
     }

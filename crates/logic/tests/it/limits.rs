@@ -180,6 +180,20 @@ fn ill_sorted_terms_are_refused() {
         t.absent(a, b, b, b)
     });
     refused(|t| {
+        let (a, b) = (m(t), x(t));
+        let low = t.zero(4);
+        t.within(a, b, b, 0, low, low)
+    });
+    refused(|t| {
+        let (a, b) = (m(t), x(t));
+        let other = t.variable("n", Sort::Array { index: 8, element: 5 });
+        t.agree(a, b, other, b, b, 1)
+    });
+    refused(|t| {
+        let (a, b) = (m(t), x(t));
+        t.agree(a, b, a, b, b, 0)
+    });
+    refused(|t| {
         let a = m(t);
         t.constant_array(4, a)
     });

@@ -5,3 +5,4 @@ mod garden;
 mod limits;
 mod operators;
 mod rewriting;
+mod segments;

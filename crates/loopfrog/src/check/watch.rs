@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use logic::sat::Interrupt;
 
-use super::CheckOptions;
+use super::Means;
 
 /// Ends the watch when it is dropped.
 pub(super) struct Watch(Arc<AtomicBool>);
@@ -19,11 +19,11 @@ impl Drop for Watch {
 }
 
 /// Raises the interrupt when a limit is passed; what was found until then is printed.
-pub(super) fn start(options: &CheckOptions, started: Instant, interrupt: Interrupt) -> Watch {
+pub(super) fn start(means: &Means, started: Instant, interrupt: Interrupt) -> Watch {
     let done = Arc::new(AtomicBool::new(false));
     let watch = Watch(done.clone());
-    let limit = options.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let memory = options.memory.map(|mib| mib.saturating_mul(1 << 20));
+    let limit = means.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let memory = means.memory.map(|mib| mib.saturating_mul(1 << 20));
     if limit.is_none() && memory.is_none() {
         return watch;
     }

@@ -4,5 +4,6 @@ mod check;
 mod loopfrog;
 mod robustness;
 mod run;
+mod summarize;
 mod support;
 mod wrapper;

@@ -32,18 +32,28 @@ pub(super) fn element(site: &mut Site<'_>, place: PlaceId, usage: Option<Use>) {
 
 fn within(site: &mut Site<'_>, array: PlaceId, index: ExprId, limit: u64, usage: Use) {
     let Some((bits, _)) = site.int_type(index) else { return };
-    if site.upper_bound(index).is_some_and(|bound| bound < u128::from(limit)) {
-        return;
-    }
-    // A negative index becomes a number beyond every array.
-    let index = site.cast(index, bits.max(site.pointer_bits()), false);
-    let condition = site.compare_to(BinaryOp::Lt, index, i128::from(limit));
+    let condition = if site.upper_bound(index).is_some_and(|bound| bound < u128::from(limit)) {
+        if is_implied(site, index) {
+            return;
+        }
+        // People count on every access that they wrote being listed, this one too.
+        site.boolean(true)
+    } else {
+        // A negative index becomes a number beyond every array.
+        let index = site.cast(index, bits.max(site.pointer_bits()), false);
+        site.compare_to(BinaryOp::Lt, index, i128::from(limit))
+    };
     let cwe = match (usage, &site.body.places[array].kind) {
         (Use::Read, _) => READ,
         (Use::Write, PlaceKind::Local(_)) => STACK,
         (Use::Write, _) => WRITE,
     };
     site.require_or(CheckKind::Bounds, cwe, condition);
+}
+
+/// Whether nobody wrote an index: the elements of an initialiser stand where their values stand.
+fn is_implied(site: &Site<'_>, index: ExprId) -> bool {
+    site.body.exprs[index].span == site.span()
 }
 
 /// The offset at which an access begins, as an unsigned number: what lies before its object is beyond its end.

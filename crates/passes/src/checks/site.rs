@@ -45,6 +45,11 @@ impl<'a> Site<'a> {
         self
     }
 
+    /// The construct that is being checked.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
     /// Adds the assertion that a condition holds.
     pub fn require(&mut self, kind: CheckKind, condition: ExprId) {
         self.require_or(kind, kind.cwe(), condition);

@@ -31,6 +31,7 @@ fn bounds() {
             function f(i: i32, c: u8, p: *struct s, q: *i8, k: i64) -> i32 {
             b0:
                 assert bounds(787): (u64)i < 8
+                assert bounds(125): true
                 a[i] = a[3]
                 assert bounds(787): (u64)pointer_offset(&p->t[i]) < object_size(&p->t[i])
                 assert bounds(787): is_writable(&p->t[i])

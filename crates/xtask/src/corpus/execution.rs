@@ -1,6 +1,6 @@
 //! Runs of the tool, several at once, each with a limit of time.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -17,7 +17,8 @@ const PAUSE: Duration = Duration::from_millis(4);
 /// How the tool is run.
 pub struct Tool {
     pub path: PathBuf,
-    pub unwind: Option<u64>,
+    /// More options for each task.
+    pub options: Vec<String>,
     /// The limit in seconds that the tool is told.
     pub timeout: u64,
     /// What the tool may take longer than it was told.
@@ -33,18 +34,30 @@ pub struct End {
     pub output: String,
     pub errors: String,
     pub seconds: f64,
+    /// The most memory that it used, in megabytes, as far as the runner saw it.
+    pub megabytes: f64,
 }
 
 impl Tool {
+    /// A tool with a limit for each task. One that keeps it needs a moment to say so.
+    pub fn new(path: PathBuf, timeout: u64, options: Vec<String>) -> Self {
+        Tool { path, options, timeout, grace: Duration::from_secs(5 + timeout / 4) }
+    }
+
     /// The command line for a task; none if the tool has no command for the property.
     pub fn command(&self, task: &Task) -> Option<Vec<String>> {
+        Some(self.command_line(task.property.command?, task.ilp32, &task.files))
+    }
+
+    /// The command line with which the tool does something with files.
+    pub fn command_line(&self, command: &[&str], ilp32: bool, files: &[PathBuf]) -> Vec<String> {
         let mut words = vec![self.path.display().to_string()];
-        words.extend(task.property.command?.iter().map(ToString::to_string));
+        words.extend(command.iter().map(ToString::to_string));
         words.extend(["--json".into(), "--timeout".into(), self.timeout.to_string()]);
-        words.extend(self.unwind.into_iter().flat_map(|unwind| ["--unwind".into(), unwind.to_string()]));
-        words.extend(task.ilp32.then(|| "--32".into()));
-        words.extend(task.files.iter().map(|file| file.display().to_string()));
-        Some(words)
+        words.extend(self.options.iter().cloned());
+        words.extend(ilp32.then(|| "--32".into()));
+        words.extend(files.iter().map(|file| file.display().to_string()));
+        words
     }
 
     /// Runs a command line.
@@ -59,16 +72,18 @@ impl Tool {
         let mut command = Command::new(&self.path);
         command.args(words.get(1..).unwrap_or_default()).stdin(Stdio::null());
         let mut child = command.stdout(output.try_clone()?).stderr(errors.try_clone()?).spawn()?;
-        let (status, late) = wait(&mut child, start + Duration::from_secs(self.timeout) + self.grace)?;
+        let mut megabytes = 0.0;
+        let (status, late) = wait(&mut child, start + Duration::from_secs(self.timeout) + self.grace, &mut megabytes)?;
         let seconds = start.elapsed().as_secs_f64();
         let code = if late { None } else { status.code() };
-        Ok(End { code, late, output: content(&mut output)?, errors: content(&mut errors)?, seconds })
+        Ok(End { code, late, output: content(&mut output)?, errors: content(&mut errors)?, seconds, megabytes })
     }
 }
 
-/// Waits for the end of a process and brings it about when its time is over; says whether it was.
-fn wait(child: &mut Child, deadline: Instant) -> io::Result<(ExitStatus, bool)> {
+/// Waits for the end of a process and brings it about when its time is over; says whether it was. Watches the memory.
+fn wait(child: &mut Child, deadline: Instant, megabytes: &mut f64) -> io::Result<(ExitStatus, bool)> {
     loop {
+        *megabytes = peak(child.id()).unwrap_or(*megabytes);
         if let Some(status) = child.try_wait()? {
             return Ok((status, false));
         }
@@ -78,6 +93,14 @@ fn wait(child: &mut Child, deadline: Instant) -> io::Result<(ExitStatus, bool)> 
         }
         thread::sleep(PAUSE);
     }
+}
+
+/// The most memory that a process has used, in megabytes, if the system tells.
+fn peak(process: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes * 1024.0 / 1e6)
 }
 
 fn content(file: &mut File) -> io::Result<String> {
@@ -113,7 +136,7 @@ mod tests {
     use super::*;
 
     fn run(script: &str, timeout: u64) -> End {
-        let tool = Tool { path: "sh".into(), unwind: None, timeout, grace: Duration::ZERO };
+        let tool = Tool { path: "sh".into(), options: Vec::new(), timeout, grace: Duration::ZERO };
         tool.run(&["sh".into(), "-c".into(), script.into()]).unwrap()
     }
 

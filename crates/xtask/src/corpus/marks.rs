@@ -5,10 +5,32 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The marked statements of a program.
+/// Words that start a statement with a body.
+const HEADS: &[&str] = &["if", "while", "for", "switch"];
+
+/// The marked accesses of a program.
 #[derive(Debug, Default, PartialEq)]
 pub struct Marks {
-    statements: Vec<(PathBuf, RangeInclusive<u64>)>,
+    accesses: Vec<Access>,
+}
+
+/// A marked access.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Access {
+    /// The marked statement.
+    pub statement: Place,
+    /// Where what counts is: the statement itself or, if that is a call, what is relevant in the function. Of several places in a function
+    /// the preprocessor may have left only one.
+    pub places: Vec<Place>,
+    /// Whether a function is called, which may have something to check.
+    pub has_call: bool,
+}
+
+/// Lines of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    pub file: PathBuf,
+    pub lines: RangeInclusive<u64>,
 }
 
 /// A marked statement of one file.
@@ -32,36 +54,50 @@ impl Marks {
     }
 
     fn select(marks: Vec<(PathBuf, Mark)>) -> Self {
-        let main: Vec<&(PathBuf, Mark)> = marks.iter().filter(|(_, mark)| mark.function.is_none()).collect();
-        let relevant: Vec<&(PathBuf, Mark)> = marks.iter().filter(|(_, mark)| mark.function.is_some()).collect();
-        let mut statements = Vec::new();
-        for found in main {
-            let called = relevant.iter().filter(|(_, mark)| mark.function.as_ref().is_some_and(|name| calls(&found.1.text, name)));
-            let called: Vec<_> = called.collect();
-            match called.is_empty() {
-                true => statements.push((found.0.clone(), found.1.lines.clone())),
-                false => statements.extend(called.iter().map(|(file, mark)| (file.clone(), mark.lines.clone()))),
-            }
+        let place = |(file, mark): &(PathBuf, Mark)| Place { file: file.clone(), lines: mark.lines.clone() };
+        let relevant_in = |text: &str| -> Vec<Place> {
+            let is_called = |mark: &Mark| mark.function.as_ref().is_some_and(|name| calls(text, name));
+            marks.iter().filter(|(_, mark)| is_called(mark)).map(place).collect()
+        };
+        let mut accesses = Vec::new();
+        for found in marks.iter().filter(|(_, mark)| mark.function.is_none()) {
+            let (statement, relevant) = (place(found), relevant_in(&found.1.text));
+            let places = if relevant.is_empty() { vec![statement.clone()] } else { relevant };
+            accesses.push(Access { statement, places, has_call: has_call(&found.1.text) });
         }
-        Marks { statements }
+        accesses.dedup();
+        Marks { accesses }
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.statements.is_empty()
+        self.accesses.is_empty()
     }
 
-    /// Whether a place is in a marked statement.
+    /// All, file by file, from the first line to the last.
+    pub fn accesses(&self) -> &[Access] {
+        &self.accesses
+    }
+
+    /// Whether a place is in a marked access.
     pub fn contain(&self, file: &str, line: u64) -> bool {
-        self.statements.iter().any(|(marked, lines)| marked == Path::new(file) && lines.contains(&line))
+        self.accesses.iter().any(|access| access.contains(file, line))
+    }
+}
+
+impl Access {
+    /// Whether a place is what counts.
+    pub fn contains(&self, file: &str, line: u64) -> bool {
+        self.places.iter().any(|place| place.file == Path::new(file) && place.lines.contains(&line))
     }
 }
 
 /// The marks of a file.
 fn scan(text: &str) -> Vec<Mark> {
-    let lines: Vec<&str> = text.lines().collect();
-    let markers = lines.iter().enumerate().filter_map(|(at, line)| Some((at, marker(line)?)));
-    markers.filter_map(|(at, function)| statement(&lines, at + 1, function)).collect()
+    let code = without_comments(text);
+    let code: Vec<&str> = code.lines().collect();
+    let markers = text.lines().enumerate().filter_map(|(at, line)| Some((at, marker(line)?)));
+    markers.filter_map(|(at, function)| statement(&code, at + 1, function)).collect()
 }
 
 /// What a line marks, if it is nothing but a marking comment.
@@ -74,23 +110,71 @@ fn marker(line: &str) -> Option<Option<String>> {
     }
 }
 
-/// The statement that starts at a line or, behind empty lines and comments, later.
-fn statement(lines: &[&str], from: usize, function: Option<String>) -> Option<Mark> {
-    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("/*") && !line.trim().starts_with("//");
-    let start = from + lines.get(from..)?.iter().position(is_code)?;
-    let rest = lines.get(start..)?;
-    let length = rest.iter().position(|line| line.contains([';', '{', '}'])).map_or(rest.len(), |last| last + 1);
-    let text = rest.get(..length)?.join("\n");
-    Some(Mark { function, lines: start as u64 + 1..=(start + length) as u64, text })
+/// The text with a space in place of each comment, on the same lines. Quotes hide what looks like a comment.
+fn without_comments(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '"' | '\'' => quoted_length(rest, first),
+            _ => first.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(length);
+        if token.starts_with("/*") || token.starts_with("//") {
+            code.push(' ');
+            code.extend(token.chars().filter(|&character| character == '\n'));
+        } else {
+            code.push_str(token);
+        }
+        rest = behind;
+    }
+    code
+}
+
+/// The length of a literal with its quotes. One that is not closed ends with its line.
+fn quoted_length(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            '\n' if !is_escaped => return at,
+            _ if character == quote && !is_escaped => return at + 1,
+            _ => is_escaped = character == '\\' && !is_escaped,
+        }
+    }
+    text.len()
+}
+
+/// The statement that starts at a line or, behind empty ones, later. Of one with a body (`if`, `while`) only the head is meant.
+fn statement(code: &[&str], from: usize, function: Option<String>) -> Option<Mark> {
+    let start = from + code.get(from..)?.iter().position(|line| !line.trim().is_empty())?;
+    let rest = code.get(start..)?;
+    let has_body = HEADS.iter().any(|word| calls(rest.first().unwrap_or(&""), word));
+    let mut depth = 0;
+    let ends = |line: &&str| {
+        depth += line.matches('(').count() as i64 - line.matches(')').count() as i64;
+        if has_body { depth <= 0 } else { line.contains([';', '{', '}']) }
+    };
+    let length = rest.iter().position(ends).map_or(rest.len(), |last| last + 1);
+    Some(Mark { function, lines: start as u64 + 1..=(start + length) as u64, text: rest.get(..length)?.join("\n") })
 }
 
 /// Whether the text of a statement has a call of a function.
 fn calls(text: &str, name: &str) -> bool {
+    words_before_parentheses(text).any(|word| word == name)
+}
+
+/// Whether the text of a statement has a call of any function.
+fn has_call(text: &str) -> bool {
+    words_before_parentheses(text).any(|word| !HEADS.contains(&word) && !["return", "sizeof"].contains(&word))
+}
+
+/// The names and keywords that a parenthesis follows.
+fn words_before_parentheses(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
-    text.match_indices(name).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        !before.is_some_and(is_word) && text[at + name.len()..].trim_start().starts_with('(')
-    })
+    let before = text.match_indices('(').filter_map(|(at, _)| text.get(..at)).map(str::trim_end);
+    before.map(move |before| before.get(before.trim_end_matches(is_word).len()..).unwrap_or_default()).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -116,6 +200,26 @@ mod tests {
         let marks = select(&[("a.c", "/*OK*/\nr_copy (a, b);\n/* OK */\nmy_r_cat(a);\n"), ("lib.c", library)]);
         assert!(marks.contain("lib.c", 2) && !marks.contain("lib.c", 4));
         assert!(marks.contain("a.c", 4) && !marks.contain("a.c", 2));
+    }
+
+    #[test]
+    fn only_the_head_of_a_statement_with_a_body_is_marked() {
+        let marks = select(&[("a.c", "/* BAD */\nif (*p++ ==\n    'x')\n  q++;\n/* OK */\n/* a\n * b */\nif (n > 0) d[n-1]; // c\n")]);
+        let marked: Vec<u64> = (1..=9).filter(|line| marks.contain("a.c", *line)).collect();
+        assert_eq!(marked, [2, 3, 8]);
+    }
+
+    #[test]
+    fn marks_in_a_row_mark_one_access() {
+        let marks = select(&[("a.c", "/* BAD */\n/* OK */\na[i] = '\"'; /* b */\n/* BAD */\ns = \"/*\";\n")]);
+        let statements: Vec<&RangeInclusive<u64>> = marks.accesses().iter().map(|access| &access.statement.lines).collect();
+        assert_eq!(statements, [&(3..=3), &(5..=5)]);
+    }
+
+    #[test]
+    fn calls_are_told_from_heads_of_statements() {
+        assert!(has_call("(void) strcpy (a, b);") && has_call("if (f(x))") && has_call("assert(n < (m));"));
+        assert!(!has_call("if (n > (2)) a[sizeof (b) - 1] = (char) (c);") && !has_call("return (x);"));
     }
 
     #[test]

@@ -180,7 +180,8 @@ fn by_frequency(reasons: &BTreeMap<String, usize>) -> Vec<(&str, usize)> {
     sorted
 }
 
-fn median(values: &[f64]) -> f64 {
+/// The median; zero of nothing.
+pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = |at: usize| sorted.get(at).copied().unwrap_or(0.0);

@@ -32,6 +32,11 @@ impl Task {
     pub fn path(&self) -> &Path {
         self.files.first().map_or(Path::new(""), PathBuf::as_path)
     }
+
+    /// Whether it is of this family, which may be named without its corpus.
+    pub fn is_of_family(&self, name: &str) -> bool {
+        self.family == name || self.family.rsplit('/').next() == Some(name)
+    }
 }
 
 /// What index and task files hold.

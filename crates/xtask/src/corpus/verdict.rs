@@ -24,18 +24,20 @@ pub enum Outcome {
 const REACHABLE: &str = "something still leads to it";
 
 /// What the tool says about one place.
-#[derive(Debug, PartialEq)]
-struct Finding {
-    status: Status,
-    kind: String,
-    file: String,
-    line: u64,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    pub status: Status,
+    pub kind: String,
+    pub file: String,
+    pub line: u64,
     /// Why it is unknown, or how it is violated.
-    text: String,
+    pub text: String,
+    /// The place that keeps it from being decided, if there is one.
+    pub because: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Status {
+pub enum Status {
     Proved,
     Violated,
     Unknown,
@@ -52,27 +54,10 @@ pub fn judge_tracking(end: &End, expected: &Expected) -> Outcome {
 }
 
 fn judge_as(end: &End, expected: &Expected, marks: Option<&Marks>, tracking: bool) -> Outcome {
-    let Some(code) = end.code else {
-        return match end.late {
-            true => Outcome::Unknown("stopped by the runner: it did not keep its limit of time".into()),
-            false => Outcome::Crashed(last_line(&end.errors, "ended by a signal")),
-        };
+    let mut findings = match findings(end) {
+        Ok(findings) => findings,
+        Err(outcome) => return outcome,
     };
-    if end.errors.contains("internal error") {
-        let line = end.errors.lines().find(|line| line.contains("internal error"));
-        return Outcome::Crashed(line.unwrap_or_default().to_string());
-    }
-    let said = match code {
-        0 => Status::Proved,
-        5 => Status::Unknown,
-        10 => Status::Violated,
-        1 | 2 | 6 | 8 => return Outcome::Refused(first_error(&end.errors, code)),
-        _ => return Outcome::Crashed(last_line(&end.errors, &format!("exit code {code}"))),
-    };
-    let Some(mut findings) = findings(&end.output) else { return Outcome::Crashed("what it prints is not the expected JSON".into()) };
-    if overall(&findings) != said {
-        return Outcome::Crashed(format!("exit code {code} does not fit what it lists"));
-    }
     for finding in findings.iter_mut().filter(|finding| tracking && finding.kind == "leak" && finding.text.contains(REACHABLE)) {
         finding.status = Status::Unknown;
     }
@@ -80,6 +65,29 @@ fn judge_as(end: &End, expected: &Expected, marks: Option<&Marks>, tracking: boo
         Some(marks) => judge_marked(findings, expected, marks),
         None => judge_all(&findings, expected),
     }
+}
+
+/// What the tool says about each place; `Err` if it says nothing that can be believed.
+pub fn findings(end: &End) -> Result<Vec<Finding>, Outcome> {
+    let Some(code) = end.code else {
+        return Err(match end.late {
+            true => Outcome::Unknown("stopped by the runner: it did not keep its limit of time".into()),
+            false => Outcome::Crashed(last_line(&end.errors, "ended by a signal")),
+        });
+    };
+    if end.errors.contains("internal error") {
+        let line = end.errors.lines().find(|line| line.contains("internal error"));
+        return Err(Outcome::Crashed(line.unwrap_or_default().to_string()));
+    }
+    let said = match code {
+        0 => Status::Proved,
+        5 => Status::Unknown,
+        10 => Status::Violated,
+        1 | 2 | 6 | 8 => return Err(Outcome::Refused(first_error(&end.errors, code))),
+        _ => return Err(Outcome::Crashed(last_line(&end.errors, &format!("exit code {code}")))),
+    };
+    let listed = listed(&end.output).ok_or_else(|| Outcome::Crashed("what it prints is not the expected JSON".into()))?;
+    if overall(&listed) == said { Ok(listed) } else { Err(Outcome::Crashed(format!("exit code {code} does not fit what it lists"))) }
 }
 
 /// All findings count.
@@ -121,7 +129,7 @@ fn overall(findings: &[Finding]) -> Status {
     }
 }
 
-fn findings(output: &str) -> Option<Vec<Finding>> {
+fn listed(output: &str) -> Option<Vec<Finding>> {
     let report: Value = serde_json::from_str(output).ok()?;
     report.get("properties")?.as_array()?.iter().map(finding).collect()
 }
@@ -131,11 +139,19 @@ fn finding(value: &Value) -> Option<Finding> {
     let (status, explanation) = match value.get("status")?.as_str()? {
         "proved" => (Status::Proved, String::new()),
         "violated" => (Status::Violated, text("message")),
-        "unknown" => (Status::Unknown, text("reason")),
+        // A possible violation is none that has been seen.
+        "unknown" | "possible" => (Status::Unknown, text("reason")),
         _ => return None,
     };
     let line = value.get("line").and_then(Value::as_u64).unwrap_or_default();
-    Some(Finding { status, kind: text("kind"), file: text("file"), line, text: explanation })
+    Some(Finding {
+        status,
+        kind: text("kind"),
+        file: text("file"),
+        line,
+        text: explanation,
+        because: Some(text("because")).filter(|place| !place.is_empty()),
+    })
 }
 
 /// The most frequent reason; the first of those that are equally frequent.
@@ -175,7 +191,7 @@ mod tests {
 
     fn end(code: i32, findings: &[Value]) -> End {
         let output = serde_json::json!({"entry": "main", "properties": findings, "assumed": [], "seconds": 0.1}).to_string();
-        End { code: Some(code), late: false, output, errors: String::new(), seconds: 0.1 }
+        End { code: Some(code), late: false, output, errors: String::new(), seconds: 0.1, megabytes: 1.0 }
     }
 
     fn broken(part: Option<&str>) -> Expected {
@@ -205,7 +221,7 @@ mod tests {
     #[test]
     fn what_breaks_is_told_from_what_is_refused() {
         let said = |code: Option<i32>, late: bool, errors: &str| {
-            let end = End { code, late, output: String::new(), errors: errors.into(), seconds: 1.0 };
+            let end = End { code, late, output: String::new(), errors: errors.into(), seconds: 1.0, megabytes: 1.0 };
             judge(&end, &Expected::True, None)
         };
         assert_eq!(said(Some(2), false, "warning: a\nerror: expected `;`\n"), Outcome::Refused("expected `;`".into()));

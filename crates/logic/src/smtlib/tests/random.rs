@@ -205,12 +205,19 @@ impl Garden {
         let (a, b) = (self.pick(ARRAY), self.pick(ARRAY));
         let [i, j, n] = [(); 3].map(|()| self.pick(Sort::Bits(4)));
         let v = self.pick(Sort::Bits(8));
-        match self.random.below(if self.choice.ranges { 6 } else { 4 }) {
+        match self.random.below(if self.choice.ranges { 7 } else { 4 }) {
             0 | 1 => self.terms.select(a, i),
             2 => self.terms.store(a, i, v),
             3 => self.terms.constant_array(4, v),
             4 => self.terms.copy(a, i, b, j, n),
-            _ => self.terms.absent(a, i, n, v),
+            5 => {
+                let (high, step) = (self.pick(Sort::Bits(8)), self.random.choose(&[1, 2, 3, 4, 8, 1 << 40]));
+                self.terms.within(a, i, n, step, v, high)
+            }
+            _ => {
+                let step = self.random.choose(&[1, 2, 3, 4, 8, 1 << 40]);
+                self.terms.agree(a, i, b, j, n, step)
+            }
         }
     }
     fn float(&mut self) -> Term {

@@ -1,4 +1,3 @@
-// flags: --unwind 4
 /* Three numbers are sorted by exchanges. */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,3 @@
-// flags: --unwind 4
 /* What lies behind a loop that was not followed to its end is not proved. */
 #include <string.h>
 extern unsigned __VERIFIER_nondet_uint(void);

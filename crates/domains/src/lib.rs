@@ -1,0 +1,98 @@
+//! Guesses about loops: each domain looks at a loop and proposes what may be invariant. Nothing here has to be right; the kernel tests every candidate.
+//!
+//! One file per domain. A domain is a name, a sentence, and a function from a [`View`] of the loop to formulas.
+
+mod array_content;
+mod array_copy;
+mod bounds;
+mod congruence;
+mod counter_offset;
+mod differences;
+mod equality;
+mod guards;
+mod index_below_size;
+mod index_below_size_minus;
+mod index_nonnegative;
+mod interval;
+mod list_fields;
+mod memoryless_string;
+mod not_found;
+mod offset_bounds;
+mod pointer_valid;
+mod recurrence;
+mod results_of_calls;
+mod relational;
+mod rows;
+mod string_length;
+mod sums;
+mod templates;
+mod values;
+mod zero_terminated;
+pub mod view;
+
+#[cfg(test)]
+mod tests;
+
+use encode::{Candidate, Formula, Head};
+
+pub use results_of_calls::results;
+pub use templates::{TemplateError, Templates};
+pub use view::View;
+
+/// A source of candidates.
+pub trait Domain: Sync {
+    /// The name by which the user chooses it.
+    fn name(&self) -> &'static str;
+    /// What it proposes, in one line.
+    fn about(&self) -> &'static str;
+    /// From which round on it is asked: 0 for the first attempt, higher for those that are tried where a summary was too weak.
+    fn round(&self) -> u32 {
+        0
+    }
+    /// Adds its candidates.
+    fn propose(&self, view: &View<'_>, out: &mut Vec<Formula>);
+}
+
+/// All domains, in the order in which they are asked and listed.
+pub const ALL: &[&dyn Domain] = &[
+    &index_nonnegative::IndexNonnegative,
+    &index_below_size::IndexBelowSize,
+    &index_below_size_minus::IndexBelowSizeMinus,
+    &offset_bounds::OffsetBounds,
+    &pointer_valid::PointerValid,
+    &guards::Guards,
+    &bounds::Bounds,
+    &equality::Equality,
+    &recurrence::Recurrence,
+    &counter_offset::CounterOffset,
+    &sums::Sums,
+    &congruence::Congruence,
+    &differences::Differences,
+    &values::Values,
+    &relational::Relational,
+    &interval::Interval,
+    &zero_terminated::ZeroTerminated,
+    &string_length::StringLength,
+    &memoryless_string::MemorylessString,
+    &not_found::NotFound,
+    &array_content::ArrayContent,
+    &array_copy::ArrayCopy,
+    &list_fields::ListFields,
+];
+
+/// What some domains propose for a loop: each formula once, at most `limit`.
+pub fn propose<'a>(domains: &[&dyn Domain], head: &'a Head<'a, 'a>, limit: usize) -> Vec<Candidate> {
+    let view = View::new(head);
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    for domain in domains.iter().filter(|domain| domain.round() <= head.round) {
+        let mut formulas = Vec::new();
+        domain.propose(&view, &mut formulas);
+        for formula in formulas {
+            if candidates.len() < limit && !view.is_decided(&formula) && seen.insert(formula.clone()) {
+                candidates.push(Candidate { formula, domain: domain.name() });
+            }
+        }
+    }
+    candidates
+}

@@ -1,0 +1,125 @@
+//! What a loop may do, in all its iterations: an over-approximation from the pointer analysis, before any state is known.
+
+use model::{BlockId, Callee, CommandKind, FunctionId, LocalId};
+use pointers::{Cell, Object, Site, Writes};
+use rustc_hash::FxHashSet;
+
+use crate::encoder::{Encoder, Info};
+
+/// What blocks of a function may do, called functions included.
+#[derive(Default)]
+pub(crate) struct Effects {
+    /// Variables that are assigned or begin their lives, in order.
+    pub(crate) changed: Vec<LocalId>,
+    /// Those that begin their lives.
+    pub(crate) begun: Vec<LocalId>,
+    /// Memory that is written.
+    pub(crate) written: Vec<Cell>,
+    /// Objects that come into existence.
+    pub(crate) born: Vec<Object>,
+    /// Heap objects that may be freed.
+    pub(crate) freed: Vec<Object>,
+    /// Whether argument lists are used.
+    pub(crate) lists: bool,
+}
+
+impl<'p> Encoder<'p> {
+    /// What some blocks of a function may do.
+    pub(crate) fn effects(&mut self, info: &Info<'p>, blocks: &[BlockId]) -> Effects {
+        let mut effects = Effects::default();
+        let analysis = self.analysis;
+        let mut called: Vec<FunctionId> = Vec::new();
+        for &block in blocks {
+            for (command, data) in info.body.blocks[block].commands.iter().enumerate() {
+                let site = Site { function: info.id, block, command };
+                match &data.kind {
+                    CommandKind::Live(local) | CommandKind::LiveArray(local, _) => {
+                        effects.changed.push(*local);
+                        effects.begun.push(*local);
+                    }
+                    CommandKind::VaStart(_) | CommandKind::VaArg(..) | CommandKind::VaCopy(..) => effects.lists = true,
+                    _ => {}
+                }
+                if let Some(mut place) = data.kind.place() {
+                    while let Some(base) = info.body.places[place].kind.base() {
+                        place = base;
+                    }
+                    if let model::PlaceKind::Local(local) = info.body.places[place].kind {
+                        effects.changed.push(local);
+                    }
+                }
+                effects.written.extend(self.writes.get_or_init(|| Writes::new(analysis)).of_command(analysis, site));
+                self.note_frees(site, &data.kind, &mut effects.freed);
+                called.extend(self.called(site, &data.kind));
+            }
+        }
+        let called = self.all_called(called, &mut effects);
+        for object in analysis.objects() {
+            let born = match object {
+                Object::Local(function, local) => {
+                    analysis.address_taken(function, local)
+                        && (called.contains(&function) || function == info.id && effects.begun.contains(&local))
+                }
+                Object::Heap(id) => analysis.allocation(id).sites.iter().any(|site| {
+                    called.contains(&site.function) || site.function == info.id && blocks.binary_search(&site.block).is_ok()
+                }),
+                _ => false,
+            };
+            if born {
+                effects.born.push(object);
+            }
+        }
+        effects.changed.sort_unstable();
+        effects.changed.dedup();
+        effects.begun.sort_unstable();
+        effects.begun.dedup();
+        effects.written.sort_unstable();
+        effects.written.dedup();
+        effects.freed.sort_unstable();
+        effects.freed.dedup();
+        effects
+    }
+
+    /// The functions that a command may enter.
+    fn called(&self, site: Site, kind: &CommandKind) -> Vec<FunctionId> {
+        let CommandKind::Call { callee, .. } = kind else { return Vec::new() };
+        let mut functions = self.analysis.callees(site).to_vec();
+        if let Callee::Direct(function) = callee {
+            functions.push(*function);
+        }
+        let back: Vec<FunctionId> = functions.iter().flat_map(|function| self.analysis.called_back(site, *function)).collect();
+        functions.extend(back);
+        functions
+    }
+
+    /// All functions that these may enter, themselves included; what they free is noted.
+    fn all_called(&self, first: Vec<FunctionId>, effects: &mut Effects) -> FxHashSet<FunctionId> {
+        let mut seen = FxHashSet::default();
+        let mut open = first;
+        while let Some(function) = open.pop() {
+            let Some(body) = self.program.functions.get(function).and_then(|function| function.body.as_ref()) else { continue };
+            if !seen.insert(function) {
+                continue;
+            }
+            for (block, data) in body.blocks.enumerate() {
+                for (command, data) in data.commands.iter().enumerate() {
+                    let site = Site { function, block, command };
+                    effects.lists |= matches!(data.kind, CommandKind::VaStart(_) | CommandKind::VaArg(..) | CommandKind::VaCopy(..));
+                    self.note_frees(site, &data.kind, &mut effects.freed);
+                    open.extend(self.called(site, &data.kind));
+                }
+            }
+        }
+        seen
+    }
+
+    /// The objects that a command may free.
+    fn note_frees(&self, site: Site, kind: &CommandKind, freed: &mut Vec<Object>) {
+        let CommandKind::Call { callee: Callee::Direct(function), args, .. } = kind else { return };
+        if self.program.functions[*function].name != "__loopfrog_free" {
+            return;
+        }
+        let targets = args.iter().flat_map(|arg| self.analysis.targets(site.function, *arg));
+        freed.extend(targets.map(|target| target.object));
+    }
+}

@@ -1,0 +1,375 @@
+//! What formulas mean: terms over two states.
+
+use logic::{Sort, Term};
+use model::{ExprKind, PlaceId, PlaceKind, Type, TypeId};
+
+use crate::access::Cells;
+use crate::encoder::{Encoder, Info};
+use crate::formula::{Aspect, Elements, Formula, Linear, Moment, Quantity, Relation, Source};
+use crate::place::{Base, Location};
+use crate::scalar::{self, OFFSET, POINTER, Pointer, Scalar};
+use crate::state::{Part, Slot, State, Value};
+
+/// The states that a formula speaks of.
+pub(crate) struct Moments<'a> {
+    pub(crate) entry: &'a State,
+    pub(crate) now: &'a State,
+    /// How many iterations there were, 64 bits wide.
+    pub(crate) iterations: Term,
+    /// The number that a call returns, and whether it is signed.
+    pub(crate) result: Option<(Term, bool)>,
+}
+
+impl Moments<'_> {
+    fn at(&self, moment: Moment) -> &State {
+        match moment {
+            Moment::Now => self.now,
+            Moment::Entry => self.entry,
+        }
+    }
+}
+
+/// Cells in a row: an array term, the index of the cell with number 0, the distance of neighbours.
+struct Row {
+    array: Term,
+    at: Term,
+    step: u64,
+    /// Bytes from the base to the end of its object.
+    rest: Term,
+    width: u32,
+}
+
+impl<'p> Encoder<'p> {
+    /// A formula as a term; `None` if it cannot be said of these states.
+    pub(crate) fn formula(&mut self, info: &Info<'p>, moments: &Moments<'_>, formula: &Formula) -> Option<Term> {
+        Some(match formula {
+            Formula::Compare(sum, relation) => {
+                let sum = self.linear(info, moments, sum)?;
+                let zero = self.terms.zero(self.terms.width(sum));
+                match relation {
+                    Relation::Equal => self.terms.equal(sum, zero),
+                    Relation::Different => self.terms.differ(sum, zero),
+                    Relation::AtMost => self.terms.sle(sum, zero),
+                }
+            }
+            Formula::Modular(sum, width) => {
+                let sum = self.modular(info, moments, sum, (*width).clamp(1, 64))?;
+                let zero = self.terms.zero(self.terms.width(sum));
+                self.terms.equal(sum, zero)
+            }
+            Formula::Multiple(sum, modulus) => {
+                let sum = self.linear(info, moments, sum)?;
+                let width = self.terms.width(sum).max(u64::BITS - modulus.leading_zeros() + 1);
+                let sum = self.terms.sign_extend(sum, width);
+                let (modulus, zero) = (self.terms.number(width, u128::from(*modulus)), self.terms.zero(width));
+                let rest = self.terms.srem(sum, modulus);
+                self.terms.equal(rest, zero)
+            }
+            Formula::Holds(expr) => {
+                let Scalar::Term(term) = self.source_scalar(info, moments.now, Source::Expr(*expr))?.0 else { return None };
+                match self.terms.sort(term) {
+                    Sort::Bool => term,
+                    Sort::Bits(_) => self.terms.nonzero(term),
+                    _ => return None,
+                }
+            }
+            Formula::Null(source) => {
+                let pointer = self.source_pointer(info, moments.now, *source)?;
+                let zero = self.terms.zero(OFFSET);
+                let null = Pointer::nowhere(&mut self.terms, zero);
+                pointer.equal(&mut self.terms, null)
+            }
+            Formula::SameObject(a, b) => {
+                let a = self.source_pointer(info, moments.at(a.1), a.0)?;
+                let b = self.source_pointer(info, moments.at(b.1), b.0)?;
+                self.terms.equal(a.object, b.object)
+            }
+            Formula::SamePointer(a, b) => {
+                let a = self.source_pointer(info, moments.at(a.1), a.0)?;
+                let b = self.source_pointer(info, moments.at(b.1), b.0)?;
+                a.equal(&mut self.terms, b)
+            }
+            Formula::Alive(source) => {
+                let pointer = self.source_pointer(info, moments.now, *source)?;
+                self.alive(moments.now, pointer)
+            }
+            Formula::Range { elements, first, count, low, high } => {
+                let row = self.row(info, moments, *elements)?;
+                let from = self.element_index(info, moments, &row, first)?;
+                let bytes = self.segment(info, moments, &row, count)?;
+                let (low, high) = (self.terms.number(row.width, *low), self.terms.number(row.width, *high));
+                self.terms.within(row.array, from, bytes, row.step, low, high)
+            }
+            Formula::Terminated(elements) => {
+                let row = self.row(info, moments, *elements)?;
+                let (low, high) = (self.terms.one(row.width), self.terms.ones(row.width));
+                let none = self.terms.within(row.array, row.at, row.rest, row.step, low, high);
+                self.terms.not(none)
+            }
+            Formula::Agree { elements, first, others, other_first, count } => {
+                let (row, other) = (self.row(info, moments, *elements)?, self.row(info, moments, *others)?);
+                if row.step != other.step || row.width != other.width {
+                    return None;
+                }
+                let from = self.element_index(info, moments, &row, first)?;
+                let other_from = self.element_index(info, moments, &other, other_first)?;
+                let bytes = self.segment(info, moments, &row, count)?;
+                self.terms.agree(row.array, from, other.array, other_from, bytes, row.step)
+            }
+            Formula::Not(inner) => {
+                let inner = self.formula(info, moments, inner)?;
+                self.terms.not(inner)
+            }
+            Formula::All(parts) => {
+                let parts = self.formulas(info, moments, parts)?;
+                self.terms.all(parts)
+            }
+            Formula::Any(parts) => {
+                let parts = self.formulas(info, moments, parts)?;
+                self.terms.any(parts)
+            }
+        })
+    }
+
+    fn formulas(&mut self, info: &Info<'p>, moments: &Moments<'_>, parts: &[Formula]) -> Option<Vec<Term>> {
+        parts.iter().map(|part| self.formula(info, moments, part)).collect()
+    }
+
+    /// A scalar and its type. Looking at a state changes nothing: what could is not looked at.
+    fn source_scalar(&mut self, info: &Info<'p>, state: &State, source: Source) -> Option<(Scalar, TypeId)> {
+        let types = &self.program.types;
+        match source {
+            Source::Local(local) => {
+                let ty = info.body.locals.get(local)?.ty;
+                if !types.is_scalar(ty) {
+                    return None;
+                }
+                match state.slots.get(local.index())? {
+                    Slot::Private(Value::Scalar(scalar), _) => Some((*scalar, ty)),
+                    Slot::Memory(object) => {
+                        let pointer = Pointer { object: *object, offset: self.terms.zero(OFFSET) };
+                        let place = crate::place::Held::Variable(pointers::Object::Local(info.id, local));
+                        let location = Location { base: Base::Memory(pointer), ty, bit: None, place };
+                        Some((self.load(state, &location), ty))
+                    }
+                    _ => None,
+                }
+            }
+            Source::Global(global) => {
+                let ty = self.program.globals.get(global)?.ty;
+                if !types.is_scalar(ty) {
+                    return None;
+                }
+                let object = self.global_object(global);
+                let pointer = Pointer::to(&mut self.terms, object);
+                let place = crate::place::Held::Variable(pointers::Object::Global(global));
+                let location = Location { base: Base::Memory(pointer), ty, bit: None, place };
+                Some((self.load(state, &location), ty))
+            }
+            Source::Expr(expr) => {
+                let ty = info.body.exprs.get(expr)?.ty;
+                if !types.is_scalar(ty) {
+                    return None;
+                }
+                let scalar = self.looking(state, |encoder, state| encoder.scalar(state, info, expr))?;
+                Some((scalar, ty))
+            }
+        }
+    }
+
+    /// What an evaluation gives that leaves no trace; `None` if it would.
+    fn looking<T>(&mut self, state: &State, look: impl FnOnce(&mut Self, &mut State) -> T) -> Option<T> {
+        let mut copy = state.clone();
+        let (gaps, inputs) = (self.gaps.len(), self.inputs.len());
+        let found = look(self, &mut copy);
+        let untouched = copy.guard == state.guard && self.gaps.len() == gaps && self.inputs.len() == inputs;
+        self.gaps.truncate(gaps);
+        self.inputs.truncate(inputs);
+        untouched.then_some(found)
+    }
+
+    fn source_pointer(&mut self, info: &Info<'p>, state: &State, source: Source) -> Option<Pointer> {
+        match self.source_scalar(info, state, source)?.0 {
+            Scalar::Pointer(pointer) => Some(pointer),
+            Scalar::Term(_) => None,
+        }
+    }
+
+    /// A number, and whether it is signed.
+    fn quantity(&mut self, info: &Info<'p>, moments: &Moments<'_>, quantity: Quantity) -> Option<(Term, bool)> {
+        let (source, aspect, moment) = match quantity {
+            Quantity::Of(source, aspect, moment) => (source, aspect, moment),
+            Quantity::Iterations => return Some((moments.iterations, false)),
+            Quantity::Result => return moments.result,
+        };
+        let state = moments.at(moment);
+        match aspect {
+            Aspect::Value => {
+                let (scalar, ty) = self.source_scalar(info, state, source)?;
+                let Scalar::Term(term) = scalar else { return None };
+                match self.terms.sort(term) {
+                    Sort::Bool => Some((self.terms.bit(term), false)),
+                    Sort::Bits(_) => Some((term, self.program.types.is_signed(ty))),
+                    _ => None,
+                }
+            }
+            Aspect::Offset => Some((self.source_pointer(info, state, source)?.offset, true)),
+            Aspect::Size => {
+                let object = self.source_pointer(info, state, source)?.object;
+                Some((self.objects.size(&mut self.terms, object), false))
+            }
+        }
+    }
+
+    /// An exact sum: wide enough that nothing wraps.
+    fn linear(&mut self, info: &Info<'p>, moments: &Moments<'_>, sum: &Linear) -> Option<Term> {
+        let mut parts = Vec::new();
+        for &(factor, quantity) in &sum.parts {
+            let (term, signed) = self.quantity(info, moments, quantity)?;
+            parts.push((factor, term, signed));
+        }
+        let width = |&(factor, term, _): &(i64, Term, bool)| self.terms.width(term) + 1 + (u64::BITS - factor.unsigned_abs().leading_zeros());
+        let constant = i128::BITS + 1 - sum.constant.unsigned_abs().leading_zeros();
+        let most = parts.iter().map(width).max().unwrap_or(0).max(constant);
+        let width = most + usize::BITS - (parts.len() + 1).leading_zeros();
+        if sum.constant.unsigned_abs() >= 1 << 100 {
+            return None;
+        }
+        let mut total = self.terms.bits(logic::Bits::signed(width, sum.constant));
+        for (factor, term, signed) in parts {
+            let term = self.terms.resize(term, width, signed);
+            total = self.add_multiple(total, factor, term);
+        }
+        Some(total)
+    }
+
+    fn add_multiple(&mut self, total: Term, factor: i64, term: Term) -> Term {
+        let size = self.terms.number(self.terms.width(term), u128::from(factor.unsigned_abs()));
+        let product = self.terms.mul(term, size);
+        if factor < 0 { self.terms.sub(total, product) } else { self.terms.add(total, product) }
+    }
+
+    /// A sum modulo a power of two.
+    fn modular(&mut self, info: &Info<'p>, moments: &Moments<'_>, sum: &Linear, width: u32) -> Option<Term> {
+        let mut total = self.terms.bits(logic::Bits::signed(128, sum.constant).extract(width - 1, 0));
+        for &(factor, quantity) in &sum.parts {
+            let (term, signed) = self.quantity(info, moments, quantity)?;
+            let term = self.terms.resize(term, width, signed);
+            let factor = self.terms.bits(logic::Bits::signed(64, i128::from(factor)).extract(width - 1, 0));
+            let product = self.terms.mul(term, factor);
+            total = self.terms.add(total, product);
+        }
+        Some(total)
+    }
+
+    /// The elements that a place is one of.
+    fn row(&mut self, info: &Info<'p>, moments: &Moments<'_>, elements: Elements) -> Option<Row> {
+        let place = elements.place;
+        let ty = info.body.places.get(place)?.ty;
+        if !self.program.types.is_scalar(ty) || matches!(self.program.types.get(ty), Type::Pointer(_)) {
+            return None;
+        }
+        let (root, shift) = self.element_root(info, place)?;
+        let step = self.program.types.size_of(info.body.places[root].ty).filter(|size| *size > 0)?;
+        let base_state = moments.at(elements.base);
+        let base = match info.body.places[root].kind {
+            PlaceKind::Index(array, _) => self.looking(base_state, |encoder, state| encoder.locate(state, info, array))?.base,
+            PlaceKind::Deref(pointer) => {
+                let pointer = walked(info, pointer);
+                Base::Memory(self.source_pointer(info, base_state, Source::Expr(pointer))?)
+            }
+            _ => return None,
+        };
+        let content = moments.at(elements.content);
+        let shift_term = self.terms.number(OFFSET, u128::from(shift));
+        match base {
+            Base::Memory(pointer) => {
+                let region = self.region_of(info.id, place)?;
+                let width = match self.cells(region) {
+                    Cells::Whole { width } if width == scalar::cell_width(&self.program.types, ty) => width,
+                    cells @ (Cells::Bytes | Cells::MixedBytes) if self.program.types.size_of(ty) == Some(1) => cells.width(),
+                    _ => return None,
+                };
+                let size = self.objects.size(&mut self.terms, pointer.object);
+                let rest = self.terms.sub(size, pointer.offset);
+                let inside = self.terms.sle(pointer.offset, size);
+                let none = self.terms.zero(OFFSET);
+                let rest = self.terms.ite(inside, rest, none);
+                let rest = self.terms.zero_extend(rest, POINTER);
+                let offset = self.terms.add(pointer.offset, shift_term);
+                let at = Pointer { object: pointer.object, offset }.packed(&mut self.terms);
+                Some(Row { array: content.regions[region.index()], at, step, rest, width })
+            }
+            Base::Private { local, path, offset } => {
+                let local_ty = info.body.locals.get(local)?.ty;
+                let Slot::Private(value, _) = &content.slots[local.index()] else { return None };
+                let size = self.program.types.size_of(local_ty)?;
+                let (array, width) = match value {
+                    Value::Bytes(content) if self.program.types.size_of(ty) == Some(1) => (content.array, self.byte_cells().width()),
+                    Value::Parts(parts) => {
+                        let part = self.shapes.of(&self.program.types, local_ty).find(path + shift, None, ty)?;
+                        let Part::Array(content) = parts.get(part)? else { return None };
+                        (content.array, scalar::cell_width(&self.program.types, ty))
+                    }
+                    _ => return None,
+                };
+                let offset = self.terms.add(offset, shift_term);
+                let at = self.terms.zero_extend(offset, POINTER);
+                let size = self.terms.number(POINTER, u128::from(size));
+                let rest = self.terms.sub(size, at);
+                Some(Row { array, at, step, rest, width })
+            }
+        }
+    }
+
+    /// The `Index` or `Deref` place that a scalar is in, and how many bytes behind its beginning the scalar is.
+    fn element_root(&self, info: &Info<'p>, place: PlaceId) -> Option<(PlaceId, u64)> {
+        let (mut root, mut shift) = (place, 0);
+        while let PlaceKind::Field(base, _) = info.body.places[root].kind {
+            let field = info.body.field(&self.program.types, root).filter(|field| field.bit.is_none())?;
+            shift += field.offset;
+            root = base;
+        }
+        Some((root, shift))
+    }
+
+    /// How many bytes a number of elements takes; none if it is negative. A single number is scaled as the index of an access is, so that a segment that
+    /// ends at an access ends at the same term.
+    fn segment(&mut self, info: &Info<'p>, moments: &Moments<'_>, row: &Row, count: &Linear) -> Option<Term> {
+        let (number, signed) = match (count.parts.as_slice(), count.constant) {
+            (&[(1, quantity)], 0) => self.quantity(info, moments, quantity)?,
+            _ => (self.linear(info, moments, count)?, true),
+        };
+        let zero = self.terms.zero(self.terms.width(number));
+        let none = if signed { self.terms.sle(number, zero) } else { self.terms.equal(number, zero) };
+        let start = self.terms.zero(OFFSET);
+        let bytes = scalar::moved(&mut self.terms, start, number, signed, row.step);
+        let bytes = self.terms.zero_extend(bytes, POINTER);
+        let nothing = self.terms.zero(POINTER);
+        Some(self.terms.ite(none, nothing, bytes))
+    }
+
+    /// Where the element with some number is.
+    fn element_index(&mut self, info: &Info<'p>, moments: &Moments<'_>, row: &Row, number: &Linear) -> Option<Term> {
+        let (number, signed) = match (number.parts.as_slice(), number.constant) {
+            ([], 0) => return Some(row.at),
+            (&[(1, quantity)], 0) => self.quantity(info, moments, quantity)?,
+            _ => (self.linear(info, moments, number)?, true),
+        };
+        let (object, offset) = (self.terms.extract(row.at, POINTER - 1, OFFSET), self.terms.extract(row.at, OFFSET - 1, 0));
+        let offset = scalar::moved(&mut self.terms, offset, number, signed, row.step);
+        Some(Pointer { object, offset }.packed(&mut self.terms))
+    }
+}
+
+/// The pointer that an element pointer is counted from: `p` in `p + i`.
+fn walked(info: &Info<'_>, pointer: model::ExprId) -> model::ExprId {
+    let mut at = pointer;
+    loop {
+        match info.body.exprs[at].kind {
+            ExprKind::PointerAdd(base, _) => at = base,
+            ExprKind::Cast(inner) if matches!(info.body.exprs[inner].kind, ExprKind::PointerAdd(..)) => at = inner,
+            _ => return at,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What can be said of the states at a loop's head: the language of candidates and invariants.
+//!
+//! A formula is a function of two states: the one *before* the loop and the one *now*. Domains make formulas, the kernel tests them, people read them.
+//! Whatever a domain writes down, the meaning is fixed here, once: the same function is tested at the entry, tested after the body, and assumed
+//! at the head, so a formula that makes little sense can be useless but not wrong.
+
+use model::{ExprId, GlobalId, LocalId, PlaceId};
+
+/// A scalar that a state holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Source {
+    /// A variable of the function.
+    Local(LocalId),
+    /// A variable with static storage.
+    Global(GlobalId),
+    /// A scalar expression of the function's body.
+    Expr(ExprId),
+}
+
+/// Which number of a scalar is meant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Aspect {
+    /// The value of an integer.
+    Value,
+    /// Of a pointer: how many bytes behind the beginning of its object it points.
+    Offset,
+    /// Of a pointer: how many bytes its object has.
+    Size,
+}
+
+/// When.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Moment {
+    /// At the head, whenever control comes there.
+    Now,
+    /// When the loop was entered.
+    Entry,
+}
+
+/// A number of a state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Quantity {
+    /// Of a scalar.
+    Of(Source, Aspect, Moment),
+    /// How many iterations the loop has made, modulo 2^64.
+    Iterations,
+    /// What a function returns, for formulas about calls: there, `Now` is the return and `Entry` the call.
+    Result,
+}
+
+impl Quantity {
+    /// The value of an integer now.
+    pub fn value(source: Source) -> Self {
+        Quantity::Of(source, Aspect::Value, Moment::Now)
+    }
+    /// The same number when the loop was entered.
+    pub fn before(self) -> Self {
+        match self {
+            Quantity::Of(source, aspect, _) => Quantity::Of(source, aspect, Moment::Entry),
+            other => other,
+        }
+    }
+}
+
+/// A sum of multiples of quantities and a constant.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Linear {
+    /// Factors, none 0, and quantities, none twice, in order.
+    pub parts: Vec<(i64, Quantity)>,
+    /// What is added.
+    pub constant: i128,
+}
+
+impl Linear {
+    /// A constant.
+    pub fn constant(constant: i128) -> Self {
+        Linear { parts: Vec::new(), constant }
+    }
+    /// A quantity.
+    pub fn of(quantity: Quantity) -> Self {
+        Linear { parts: vec![(1, quantity)], constant: 0 }
+    }
+    /// The sum with a multiple of another.
+    #[must_use]
+    pub fn plus(mut self, factor: i64, other: &Linear) -> Self {
+        for &(inner, quantity) in &other.parts {
+            let change = factor.saturating_mul(inner);
+            match self.parts.binary_search_by_key(&quantity, |(_, quantity)| *quantity) {
+                Ok(place) => {
+                    self.parts[place].0 = self.parts[place].0.saturating_add(change);
+                    if self.parts[place].0 == 0 {
+                        self.parts.remove(place);
+                    }
+                }
+                Err(place) if change != 0 => self.parts.insert(place, (change, quantity)),
+                Err(_) => {}
+            }
+        }
+        self.constant = self.constant.saturating_add(i128::from(factor).saturating_mul(other.constant));
+        self
+    }
+    /// The difference.
+    #[must_use]
+    pub fn minus(self, other: &Linear) -> Self {
+        self.plus(-1, other)
+    }
+    /// The sum with a constant.
+    #[must_use]
+    pub fn shifted(mut self, by: i128) -> Self {
+        self.constant = self.constant.saturating_add(by);
+        self
+    }
+}
+
+/// How a number compares with 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Relation {
+    /// It is 0.
+    Equal,
+    /// It is not 0.
+    Different,
+    /// It is 0 or less.
+    AtMost,
+}
+
+/// The elements of an array or of what a pointer walks through, counted from a base.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Elements {
+    /// A scalar place `base[..]`, `*(base + ..)` or `*base`: its base and its type count, its index does not.
+    pub place: PlaceId,
+    /// When the base is looked at: the array, or where the pointer points.
+    pub base: Moment,
+    /// When the content is looked at.
+    pub content: Moment,
+}
+
+/// Something that may hold at a loop's head.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Formula {
+    /// How a sum compares with 0, computed exactly: nothing wraps.
+    Compare(Linear, Relation),
+    /// A sum is 0 modulo 2 to this power, at most 64.
+    Modular(Linear, u32),
+    /// An exact sum is a multiple of this number, which is not 0.
+    Multiple(Linear, u64),
+    /// A truth value (or scalar that is not 0) of the function's body.
+    Holds(ExprId),
+    /// A pointer is null.
+    Null(Source),
+    /// Two pointers belong to the same object (or to none).
+    SameObject((Source, Moment), (Source, Moment)),
+    /// Two pointers are equal.
+    SamePointer((Source, Moment), (Source, Moment)),
+    /// A pointer's object exists.
+    Alive(Source),
+    /// All elements from the first on, so many, are in a range. With `low` above `high`, it is the range that wraps around; bit patterns are compared.
+    Range {
+        /// Which elements.
+        elements: Elements,
+        /// The index of the first.
+        first: Linear,
+        /// How many; none if negative.
+        count: Linear,
+        /// The least pattern.
+        low: u128,
+        /// The greatest.
+        high: u128,
+    },
+    /// An element of an object, from the base to the object's end, is 0.
+    Terminated(Elements),
+    /// Two segments have the same content.
+    Agree {
+        /// Which elements.
+        elements: Elements,
+        /// The index of the first.
+        first: Linear,
+        /// The other elements, of the same size.
+        others: Elements,
+        /// The index of the first of them.
+        other_first: Linear,
+        /// How many; none if negative.
+        count: Linear,
+    },
+    /// Not.
+    Not(Box<Formula>),
+    /// All of them.
+    All(Vec<Formula>),
+    /// One of them.
+    Any(Vec<Formula>),
+}
+
+impl Formula {
+    /// `a <= b`.
+    pub fn at_most(a: &Linear, b: &Linear) -> Self {
+        Formula::Compare(a.clone().minus(b), Relation::AtMost)
+    }
+    /// `a < b`.
+    pub fn below(a: &Linear, b: &Linear) -> Self {
+        Formula::Compare(a.clone().minus(b).shifted(1), Relation::AtMost)
+    }
+    /// `a == b`.
+    pub fn equal(a: &Linear, b: &Linear) -> Self {
+        Formula::Compare(a.clone().minus(b), Relation::Equal)
+    }
+    /// The opposite.
+    pub fn negation(self) -> Self {
+        match self {
+            Formula::Not(inner) => *inner,
+            other => Formula::Not(Box::new(other)),
+        }
+    }
+    /// Whether it speaks of the elements of arrays.
+    pub fn has_elements(&self) -> bool {
+        match self {
+            Formula::Range { .. } | Formula::Terminated(_) | Formula::Agree { .. } => true,
+            Formula::Not(inner) => inner.has_elements(),
+            Formula::All(parts) | Formula::Any(parts) => parts.iter().any(Formula::has_elements),
+            _ => false,
+        }
+    }
+    /// If the first, then the second.
+    pub fn implies(premise: Formula, conclusion: Formula) -> Self {
+        Formula::Any(vec![premise.negation(), conclusion])
+    }
+}

@@ -1,0 +1,553 @@
+//! Leaping over loops: the walk with summaries.
+//!
+//! The state at the head becomes arbitrary in what the loop may change; candidates about it are proposed; the body is walked once from there. What comes
+//! back to the head tests the candidates, what leaves the loop goes on behind it, and what is asserted inside is asserted for an arbitrary iteration:
+//! the "copy of the body" of the paper (§3, §4.6) is the body itself. Soundness: every state at the head of a run is the entry state or comes from
+//! one at the head by the body, so what holds at the entry and is kept by the body holds at the head; nothing else is assumed there.
+
+use std::rc::Rc;
+
+use logic::{Op, Sort, Term};
+use model::{BlockId, LocalId, Loop, Span};
+use pointers::{Cell, Object as Abstract, RegionId};
+
+use crate::effects::Effects;
+use crate::encoder::{Encoder, Info};
+use crate::evaluate::Moments;
+use crate::formula::Source;
+use crate::place::cells_sort;
+use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar};
+use crate::state::{Content, Part, Slot, State, Value};
+use crate::summary::{Candidate, Head, Kept, Leap, Step, Summarizer, Tested};
+use crate::walk::Pending;
+
+/// A loop whose iterations are all certain is unwound if it has no more of them than this.
+const CERTAIN: u32 = 24;
+/// … and if that makes no more terms than this.
+const CERTAIN_TERMS: usize = 60_000;
+/// Conditions of the path to a loop are kept for testing candidates if they are no larger than this, and together no larger than that.
+const CONDITION: usize = 120;
+const CONDITIONS: usize = 1200;
+/// More written objects than this in one region are not told apart.
+const WRITTEN_OBJECTS: usize = 24;
+
+/// How much was noted at a point of the walk.
+pub(crate) struct Mark {
+    obligations: usize,
+    inputs: usize,
+    cuts: usize,
+    gaps: usize,
+    exits: usize,
+    handlers: usize,
+    pub(crate) facts: usize,
+    leaps: usize,
+    preferences: usize,
+    returned: usize,
+    objects: (usize, usize, Term, [Term; 3]),
+}
+
+/// States with the blocks that they go to.
+pub(crate) type Next = Vec<(BlockId, State)>;
+
+impl<'p> Encoder<'p> {
+    /// Replaces a loop by its summary; gives the states that leave it.
+    pub(crate) fn leap(&mut self, info: &Rc<Info<'p>>, number: usize, state: State, returned: &mut Vec<State>) -> Next {
+        let region = &info.loops.loops[number];
+        let span = region.source.map_or(info.body.blocks[region.header].span, |source| info.body.loops[source].span);
+        let mut state = state;
+        if region.is_irreducible() {
+            self.gap(&mut state, "a loop with several entries", span);
+            return Vec::new();
+        }
+        if let Some(kind) = self.exhausted() {
+            self.cut(&state, info.id, region.header, kind, span);
+            return Vec::new();
+        }
+        if let Some(left) = self.unwind_certain(info, number, &state, returned) {
+            return left;
+        }
+        self.summarise(info, number, state, returned, span)
+    }
+
+    pub(crate) fn mark(&self, returned: &[State]) -> Mark {
+        Mark {
+            obligations: self.obligations.len(),
+            inputs: self.inputs.len(),
+            cuts: self.cuts.len(),
+            gaps: self.gaps.len(),
+            exits: self.exits.len(),
+            handlers: self.handlers.len(),
+            facts: self.facts.len(),
+            leaps: self.leaps.len(),
+            preferences: self.preferences.len(),
+            returned: returned.len(),
+            objects: self.objects.mark(),
+        }
+    }
+
+    /// Forgets everything that was noted since.
+    fn go_back(&mut self, mark: &Mark, returned: &mut Vec<State>) {
+        self.obligations.truncate(mark.obligations);
+        self.inputs.truncate(mark.inputs);
+        self.cuts.truncate(mark.cuts);
+        self.gaps.truncate(mark.gaps);
+        self.exits.truncate(mark.exits);
+        self.handlers.truncate(mark.handlers);
+        self.facts.truncate(mark.facts);
+        self.leaps.truncate(mark.leaps);
+        self.preferences.truncate(mark.preferences);
+        returned.truncate(mark.returned);
+        self.objects.forget(mark.objects);
+        // What was noted may have been forgotten.
+        self.noted.clear();
+    }
+
+    /// Unwinds a loop of which rewriting alone tells, in each iteration, whether there is another one: exact, and no larger than a small bound.
+    fn unwind_certain(&mut self, info: &Rc<Info<'p>>, number: usize, state: &State, returned: &mut Vec<State>) -> Option<Next> {
+        let header = info.loops.loops[number].header;
+        let mark = self.mark(returned);
+        let room = self.terms.len() + CERTAIN_TERMS;
+        let mut left = Vec::new();
+        let mut at = state.clone();
+        for _ in 0..CERTAIN {
+            let mut again = Vec::new();
+            for (target, state) in self.iteration(info, number, at, returned) {
+                if target == header { again.push(state) } else { left.push((target, state)) }
+            }
+            let Some(next) = State::merge(&mut self.terms, again) else { return Some(left) };
+            if next.guard != state.guard || self.terms.len() > room || self.leaps.len() > mark.leaps {
+                break;
+            }
+            at = next;
+        }
+        self.go_back(&mark, returned);
+        None
+    }
+
+    /// Walks the body once.
+    fn iteration(&mut self, info: &Rc<Info<'p>>, number: usize, state: State, returned: &mut Vec<State>) -> Next {
+        let mut pending = Pending::default();
+        pending.insert(info.loops.loops[number].header, vec![state]);
+        self.walk(info, Some(number), pending, returned)
+    }
+
+    fn summarise(&mut self, info: &Rc<Info<'p>>, number: usize, entry: State, returned: &mut Vec<State>, span: Span) -> Next {
+        let region = &info.loops.loops[number];
+        let header = region.header;
+        let effects = self.effects(info, &region.blocks);
+        let mark = self.mark(returned);
+        let outermost = self.untested.is_empty() && self.nest == 0;
+        if outermost {
+            self.nest_facts = mark.facts;
+        }
+        self.nest += 1;
+        let head = self.head_state(info, &entry, &effects);
+        let iterations = self.terms.fresh("iterations", Sort::Bits(64));
+        let candidates = self.candidates(info, region, &entry, &effects);
+        let (zero, one) = (self.terms.zero(64), self.terms.one(64));
+        let entered = Moments { entry: &entry, now: &entry, iterations: zero, result: None };
+        let at_head = Moments { entry: &entry, now: &head, iterations, result: None };
+        let mut tested: Vec<(Candidate, Term, Term, Term)> = Vec::new();
+        for candidate in candidates {
+            let Some(first) = self.formula(info, &entered, &candidate.formula) else { continue };
+            let Some(there) = self.formula(info, &at_head, &candidate.formula) else { continue };
+            if self.terms.as_bool(first) == Some(false) || self.terms.as_bool(there).is_some() {
+                continue;
+            }
+            let literal = self.terms.fresh("candidate", Sort::Bool);
+            tested.push((candidate, literal, first, there));
+        }
+        let outer = self.untested.len();
+        self.untested.extend(tested.iter().map(|(_, literal, ..)| *literal));
+        let (mut again, mut left) = (Vec::new(), Vec::new());
+        for (target, state) in self.iteration(info, number, head.clone(), returned) {
+            if target == header { again.push(state) } else { left.push((target, state)) }
+        }
+        self.untested.truncate(outer);
+        self.nest -= 1;
+        let Some(again) = State::merge(&mut self.terms, again) else {
+            // Nothing comes back: it is no loop from here, and what leaves it leaves in the first round.
+            self.go_back(&mark, returned);
+            return self.iteration(info, number, entry, returned);
+        };
+        if self.handlers.len() > mark.handlers {
+            self.gap(&mut head.clone(), "atexit in a loop", span);
+        }
+        let more = self.terms.add(iterations, one);
+        let after = Moments { entry: &entry, now: &again, iterations: more, result: None };
+        let mut terms = Vec::new();
+        tested.retain(|(candidate, literal, first, there)| match self.formula(info, &after, &candidate.formula) {
+            Some(term) => {
+                let elements = candidate.formula.has_elements();
+                terms.push(Tested { literal: *literal, entry: *first, head: *there, again: term, elements });
+                true
+            }
+            None => false,
+        });
+        let kept = self.test(&terms, &entry, &head, &again);
+        let leap = Leap {
+            function: info.id,
+            header,
+            span,
+            calls: self.call_spans.clone(),
+            guard: entry.guard,
+            valid: head.valid,
+            left: self.terms.bool(true),
+            variables: self.shown_variables(info, &effects, &entry, &head),
+            kept: Vec::new(),
+            tried: terms.len(),
+        };
+        self.finish(&mark, (&entry, &head), returned, &mut left);
+        let mut leap = leap;
+        for ((tested, condition), (candidate, ..)) in terms.iter().zip(kept).zip(tested) {
+            let Some(condition) = condition else { continue };
+            let always = self.terms.as_bool(condition) == Some(true);
+            leap.kept.push(Kept { candidate, always, literal: tested.literal, head: tested.head });
+            // Facts of loops inside may depend on the literal.
+            let decided = self.terms.equal(tested.literal, condition);
+            let holds = self.terms.and(entry.guard, tested.literal);
+            let fact = self.terms.implies(holds, tested.head);
+            self.facts.extend([decided, fact]);
+        }
+        leap.left = self.terms.any(left.iter().map(|(_, state)| state.guard).collect::<Vec<_>>());
+        self.leaps.push(leap);
+        left
+    }
+
+    pub(crate) fn test(&mut self, tested: &[Tested], entry: &State, head: &State, again: &State) -> Vec<Option<Term>> {
+        if tested.is_empty() {
+            return Vec::new();
+        }
+        let Some(summarizer) = self.summarizer.as_mut() else { return vec![None; tested.len()] };
+        let step = Step {
+            candidates: tested,
+            entered: head.guard,
+            entered_valid: entry.valid,
+            head_valid: head.valid,
+            again: again.guard,
+            again_valid: again.valid,
+            facts: &self.facts[self.nest_facts..],
+            outer: &self.untested,
+        };
+        summarizer.test(&mut self.terms, &step)
+    }
+
+    /// What was noted inside holds for runs that enter the loop, and the walk inside knew only a part of the conditions for that.
+    pub(crate) fn finish(&mut self, mark: &Mark, (entry, head): (&State, &State), returned: &mut [State], left: &mut Next) {
+        let guard = entry.guard;
+        if guard != head.guard {
+            let terms = &mut self.terms;
+            for obligation in &mut self.obligations[mark.obligations..] {
+                obligation.failure = terms.and(guard, obligation.failure);
+                obligation.anyway = terms.and(guard, obligation.anyway);
+            }
+            for input in &mut self.inputs[mark.inputs..] {
+                input.guard = terms.and(guard, input.guard);
+            }
+            for cut in &mut self.cuts[mark.cuts..] {
+                cut.guard = terms.and(guard, cut.guard);
+                cut.anyway = terms.and(guard, cut.anyway);
+            }
+            for gap in &mut self.gaps[mark.gaps..] {
+                gap.guard = terms.and(guard, gap.guard);
+            }
+            for (condition, _) in &mut self.handlers[mark.handlers..] {
+                *condition = terms.and(guard, *condition);
+            }
+            for leap in &mut self.leaps[mark.leaps..] {
+                leap.guard = terms.and(guard, leap.guard);
+                leap.left = terms.and(guard, leap.left);
+            }
+            let states = self.exits[mark.exits..].iter_mut().chain(&mut returned[mark.returned..]);
+            for state in states.chain(left.iter_mut().map(|(_, state)| state)) {
+                state.guard = terms.and(guard, state.guard);
+            }
+        }
+        for fact in &mut self.facts[mark.facts..] {
+            *fact = self.terms.implies(guard, *fact);
+        }
+    }
+
+    /// The arbitrary state at the head.
+    fn head_state(&mut self, info: &Info<'p>, entry: &State, effects: &Effects) -> State {
+        let mut head = entry.clone();
+        head.guard = self.small_conditions(entry.guard);
+        // Whether the accesses of the iterations before were valid; if not, nothing is assumed of what they did.
+        let valid = self.terms.fresh("valid before", Sort::Bool);
+        head.valid = self.terms.and(entry.valid, valid);
+        self.havoc_effects(&mut head, effects, false);
+        for &local in &effects.changed {
+            self.havoc_slot(info, entry, &mut head, local, effects.begun.binary_search(&local).is_ok());
+        }
+        head
+    }
+
+    /// Memory becomes arbitrary as far as these effects reach. Variables in it that came to life may still be alive, in calls that have not returned.
+    pub(crate) fn havoc_effects(&mut self, state: &mut State, effects: &Effects, calls: bool) {
+        self.make_crowds(state, effects, calls);
+        self.havoc_cells(state, &effects.written);
+        if effects.lists {
+            for list in Rc::make_mut(&mut state.lists) {
+                list.next = self.terms.fresh("argument", Sort::Bits(8));
+            }
+        }
+    }
+
+    /// The conditions of a path that are small enough to be asked again and again.
+    pub(crate) fn small_conditions(&mut self, guard: Term) -> Term {
+        let mut open = vec![guard];
+        let mut kept = Vec::new();
+        let mut room = CONDITIONS;
+        while let Some(term) = open.pop() {
+            if let (Op::And, args) = (self.terms.op(term), self.terms.args(term)) {
+                open.extend(args.iter().rev());
+                continue;
+            }
+            if let Some(size) = self.terms.size_within(term, CONDITION.min(room)) {
+                room -= size;
+                kept.push(term);
+            }
+        }
+        self.terms.all(kept)
+    }
+
+    /// The objects that earlier iterations made.
+    fn make_crowds(&mut self, head: &mut State, effects: &Effects, calls: bool) {
+        // Variables of iterations and calls that are over do not exist any more: it does not matter which is which.
+        let (heap, gone): (Vec<Abstract>, Vec<Abstract>) = effects.born.iter().partition(|origin| matches!(origin, Abstract::Heap(_)));
+        if !gone.is_empty() {
+            let (size, zero) = (self.terms.zero(OFFSET), self.terms.zero(1));
+            let (sizes, alive) = match calls {
+                true => (self.terms.fresh("sizes", sizes_sort()), self.terms.fresh("alive", alive_sort())),
+                false => (self.terms.constant_array(OBJECT, size), self.terms.constant_array(OBJECT, zero)),
+            };
+            let present = self.terms.bool(true);
+            self.make_crowd(head, gone, sizes, present, alive);
+        }
+        for origin in heap {
+            let sizes = self.terms.fresh("sizes", sizes_sort());
+            let present = self.terms.fresh("made before", Sort::Bool);
+            let alive = if effects.freed.contains(&origin) || effects.freed.contains(&Abstract::External) {
+                self.terms.fresh("alive", alive_sort())
+            } else {
+                let bit = self.terms.bit(present);
+                self.terms.constant_array(OBJECT, bit)
+            };
+            self.make_crowd(head, vec![origin], sizes, present, alive);
+        }
+        let older: Vec<Abstract> = if effects.freed.contains(&Abstract::External) {
+            self.analysis.objects().into_iter().filter(|object| matches!(object, Abstract::Heap(_) | Abstract::External)).collect()
+        } else {
+            effects.freed.clone()
+        };
+        for origin in older {
+            let numbers = self.objects.of(origin).to_vec();
+            for number in numbers {
+                let at = self.terms.number(OBJECT, u128::from(number));
+                let (old, still) = (self.terms.select(head.alive, at), self.terms.fresh("still alive", Sort::Bits(1)));
+                let now = self.terms.bit_and(old, still);
+                head.alive = self.terms.store(head.alive, at, now);
+            }
+            let crowds: Vec<_> = self.objects.crowds_of(origin).collect();
+            for crowd in crowds {
+                let (first, count) = crowd.numbers(&mut self.terms);
+                let alive = self.terms.fresh("alive", alive_sort());
+                head.alive = self.terms.copy(head.alive, first, alive, first, count);
+            }
+        }
+    }
+
+    fn make_crowd(&mut self, head: &mut State, origins: Vec<Abstract>, sizes: Term, present: Term, alive: Term) {
+        let heap = origins.iter().any(|origin| matches!(origin, Abstract::Heap(_)));
+        let Some(crowd) = self.objects.add_crowd(&mut self.terms, origins, heap, sizes, present) else {
+            return self.gap(head, "more objects than can be told apart", Span::NONE);
+        };
+        let (first, count) = crowd.numbers(&mut self.terms);
+        head.alive = self.terms.copy(head.alive, first, alive, first, count);
+    }
+
+    /// A variable outside of memory becomes arbitrary.
+    pub(crate) fn havoc_slot(&mut self, info: &Info<'p>, entry: &State, head: &mut State, local: LocalId, begun: bool) {
+        let data = &info.body.locals[local];
+        let Some(Slot::Private(old, flag)) = entry.slots.get(local.index()) else {
+            // What lives only inside the loop has no value at the head that anybody may use.
+            if begun && info.in_memory[local.index()] {
+                Rc::make_mut(&mut head.slots)[local.index()] = Slot::Dead;
+            }
+            return;
+        };
+        let name = if data.name.is_empty() { "temporary" } else { data.name.as_str() };
+        let value = match old {
+            Value::Scalar(Scalar::Pointer(_)) => {
+                let packed = self.terms.fresh(name, Sort::Bits(POINTER));
+                let pointer = Pointer::unpacked(&mut self.terms, packed);
+                let targets = self.analysis.variable(info.id, local);
+                let among = self.is_among(pointer, &targets);
+                let fact = self.terms.implies(head.guard, among);
+                self.facts.push(fact);
+                Value::Scalar(Scalar::Pointer(pointer))
+            }
+            Value::Scalar(Scalar::Term(old)) => Value::Scalar(Scalar::Term(self.terms.fresh(name, self.terms.sort(*old)))),
+            Value::Bytes(content) => Value::Bytes(self.arbitrary_like(*content, name)),
+            Value::Parts(parts) => {
+                let parts = parts.iter().map(|part| match part {
+                    Part::Scalar(Scalar::Pointer(_), flag) => {
+                        let packed = self.terms.fresh(name, Sort::Bits(POINTER));
+                        Part::Scalar(Scalar::Pointer(Pointer::unpacked(&mut self.terms, packed)), self.later_flag(*flag))
+                    }
+                    Part::Scalar(Scalar::Term(old), flag) => {
+                        let fresh = self.terms.fresh(name, self.terms.sort(*old));
+                        Part::Scalar(Scalar::Term(fresh), self.later_flag(*flag))
+                    }
+                    Part::Array(content) => Part::Array(self.arbitrary_like(*content, name)),
+                });
+                Value::Parts(Rc::new(parts.collect()))
+            }
+        };
+        // What begins its life again is without value again.
+        let flag = if begun { flag.map(|_| self.terms.fresh("written", Sort::Bool)) } else { self.later_flag(*flag) };
+        Rc::make_mut(&mut head.slots)[local.index()] = Slot::Private(value, flag);
+    }
+
+    /// What held a value holds one later.
+    fn later_flag(&mut self, flag: Option<Term>) -> Option<Term> {
+        flag.map(|old| {
+            let written = self.terms.fresh("written", Sort::Bool);
+            self.terms.or(old, written)
+        })
+    }
+
+    /// Arbitrary cells instead of these.
+    fn arbitrary_like(&mut self, content: Content, name: &str) -> Content {
+        let array = self.terms.fresh(name, self.terms.sort(content.array));
+        let shadow = content.shadow.map(|shadow| self.terms.fresh("written", self.terms.sort(shadow)));
+        Content { array, shadow }
+    }
+
+    /// Memory becomes arbitrary where it may be written: in these cells of these objects, and nowhere else.
+    pub(crate) fn havoc_cells(&mut self, state: &mut State, written: &[Cell]) {
+        for region in self.regions.touched(written) {
+            let here: Vec<Cell> =
+                written.iter().copied().filter(|cell| self.regions.touched(std::slice::from_ref(cell)).contains(&region)).collect();
+            let parts = self.written_parts(&here);
+            self.havoc_region(state, region, parts.as_deref());
+        }
+    }
+
+    /// Where cells are: indices and numbers of bytes; `None` if that may be anywhere.
+    fn written_parts(&mut self, cells: &[Cell]) -> Option<Vec<(Term, Term)>> {
+        let mut parts = Vec::new();
+        for cell in cells {
+            if matches!(cell.object, Abstract::External | Abstract::ArgumentStrings | Abstract::Arguments) {
+                return None;
+            }
+            let crowds: Vec<_> = self.objects.crowds_of(cell.object).collect();
+            for crowd in crowds {
+                parts.push(crowd.memory(&mut self.terms));
+            }
+            let numbers = self.objects.of(cell.object).to_vec();
+            for number in numbers {
+                let (offset, bytes) = match cell.offsets.bounds() {
+                    Some((low, high)) if low >= 0 && cell.size != Cell::REST => (low as u128, (high - low) as u128 + u128::from(cell.size)),
+                    _ => (0, 1 << (OFFSET - 1)),
+                };
+                let object = Pointer::to(&mut self.terms, number);
+                let offset = self.terms.number(OFFSET, offset);
+                let from = Pointer { object: object.object, offset }.packed(&mut self.terms);
+                parts.push((from, self.terms.number(POINTER, bytes)));
+            }
+            if parts.len() > WRITTEN_OBJECTS {
+                return None;
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        Some(parts)
+    }
+
+    fn havoc_region(&mut self, state: &mut State, region: RegionId, parts: Option<&[(Term, Term)]>) {
+        let width = self.cells(region).width();
+        let fresh = self.terms.fresh("changed memory", cells_sort(width));
+        let shadow = state.written.get(region.index()).map(|shadow| self.terms.fresh("written", self.terms.sort(*shadow)));
+        let (mut array, mut flags) = (state.regions[region.index()], state.written.get(region.index()).copied());
+        match parts {
+            None => (array, flags) = (fresh, shadow),
+            Some(parts) => {
+                for &(from, count) in parts {
+                    array = self.terms.copy(array, from, fresh, from, count);
+                    flags = flags.zip(shadow).map(|(old, new)| self.terms.copy(old, from, new, from, count));
+                }
+            }
+        }
+        Rc::make_mut(&mut state.regions)[region.index()] = array;
+        if let Some(flags) = flags {
+            Rc::make_mut(&mut state.written)[region.index()] = flags;
+        }
+    }
+
+    pub(crate) fn candidates(&mut self, info: &Rc<Info<'p>>, region: &Loop, entry: &State, effects: &Effects) -> Vec<Candidate> {
+        self.with_head(info, region, entry, effects, |summarizer, head| summarizer.propose(head))
+    }
+
+    /// Shows a loop to the summarizer.
+    pub(crate) fn with_head(
+        &mut self,
+        info: &Rc<Info<'p>>,
+        region: &Loop,
+        entry: &State,
+        effects: &Effects,
+        ask: impl FnOnce(&mut dyn Summarizer, &Head<'_, '_>) -> Vec<Candidate>,
+    ) -> Vec<Candidate> {
+        let constants = self.entry_constants(info, entry);
+        let private = |local: &LocalId| matches!(entry.slots.get(local.index()), Some(Slot::Private(..)));
+        let changed: Vec<LocalId> = effects.changed.iter().copied().filter(private).collect();
+        let head = Head {
+            program: self.program,
+            analysis: self.analysis,
+            function: info.id,
+            body: info.body,
+            region,
+            changed: &changed,
+            written: &effects.written,
+            constants: &constants,
+            round: 0,
+        };
+        self.summarizer.as_mut().map_or_else(Vec::new, |summarizer| ask(&mut **summarizer, &head))
+    }
+
+    /// Integer variables that are constants here.
+    fn entry_constants(&mut self, info: &Info<'p>, entry: &State) -> Vec<(Source, i128)> {
+        let mut found = Vec::new();
+        for (local, slot) in entry.slots.iter().enumerate() {
+            let local = LocalId::new(local as u32);
+            if let Slot::Private(Value::Scalar(Scalar::Term(term)), _) = slot
+                && let Some(bits) = self.terms.as_bits(*term)
+            {
+                let ty = info.body.locals[local].ty;
+                found.push((Source::Local(local), self.program.types.value(ty, bits.low_u128())));
+            }
+        }
+        found
+    }
+
+    /// The integer variables that a loop changes, before and behind it.
+    fn shown_variables(&self, info: &Info<'p>, effects: &Effects, entry: &State, head: &State) -> Vec<(LocalId, Term, Term)> {
+        let term = |state: &State, local: LocalId| match state.slots.get(local.index()) {
+            Some(Slot::Private(Value::Scalar(Scalar::Term(term)), _)) => Some(*term),
+            _ => None,
+        };
+        let named = |local: &&LocalId| !info.body.locals[**local].temporary && effects.begun.binary_search(local).is_err();
+        let locals = effects.changed.iter().filter(named);
+        locals.filter_map(|&local| Some((local, term(entry, local)?, term(head, local)?))).collect()
+    }
+}
+
+/// Sizes by the number of the object.
+fn sizes_sort() -> Sort {
+    Sort::Array { index: OBJECT, element: OFFSET }
+}
+
+/// A bit by the number of the object.
+fn alive_sort() -> Sort {
+    Sort::Array { index: OBJECT, element: 1 }
+}

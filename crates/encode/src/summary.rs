@@ -1,0 +1,125 @@
+//! Loops as summaries: what a loop may change becomes arbitrary, and what is known to be kept is assumed.
+//!
+//! The summary of *Loop Summarization using State and Transition Invariants* §3, in one walk over the program: the body is encoded once, from an
+//! arbitrary state at the head. The same terms serve to test candidates, to check the assertions inside, and to go on behind the loop.
+
+use logic::{Term, Terms};
+use model::{BlockId, Body, FunctionId, LocalId, Loop, Program, Span};
+use pointers::{Analysis, Cell};
+
+use crate::formula::{Formula, Source};
+
+/// Something that may be an invariant of a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// What it says.
+    pub formula: Formula,
+    /// The domain that it comes from.
+    pub domain: &'static str,
+}
+
+/// A loop that control has come to, for those who guess its invariants.
+pub struct Head<'a, 'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Where its pointers lead.
+    pub analysis: &'a Analysis<'p>,
+    /// The function that the loop is in.
+    pub function: FunctionId,
+    /// Its body.
+    pub body: &'p Body,
+    /// The loop.
+    pub region: &'a Loop,
+    /// The variables outside of memory that it may change, in order.
+    pub changed: &'a [LocalId],
+    /// The memory that it may change.
+    pub written: &'a [Cell],
+    /// Integer variables, local and global, that have constant values when the loop is entered.
+    pub constants: &'a [(Source, i128)],
+    /// How often this loop was summarised before without the result that was hoped for: richer domains may be tried.
+    pub round: u32,
+}
+
+/// A candidate as terms.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested {
+    /// A variable; the candidate holds at the head wherever it is true.
+    pub literal: Term,
+    /// That it holds when the loop is entered.
+    pub entry: Term,
+    /// That it holds at the head.
+    pub head: Term,
+    /// That it holds when control comes to the head again.
+    pub again: Term,
+    /// Whether it speaks of the elements of arrays: such candidates are tested after the others.
+    pub elements: bool,
+}
+
+/// One iteration of a loop from an arbitrary state at its head.
+pub struct Step<'a> {
+    /// The candidates.
+    pub candidates: &'a [Tested],
+    /// What is known when the loop is entered.
+    pub entered: Term,
+    /// That all accesses before the loop were valid.
+    pub entered_valid: Term,
+    /// That all accesses before this iteration were valid.
+    pub head_valid: Term,
+    /// That control comes from the head to the head again.
+    pub again: Term,
+    /// That all accesses were valid on the way there.
+    pub again_valid: Term,
+    /// What holds anyway, also of the loops inside.
+    pub facts: &'a [Term],
+    /// The literals of candidates of the loops around, which are not tested yet.
+    pub outer: &'a [Term],
+}
+
+/// Guesses and tests invariants.
+pub trait Summarizer {
+    /// Candidates for a loop.
+    fn propose(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
+    /// Candidates about what a recursive function does from a call to its return.
+    fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
+    /// For each candidate, the condition under which it holds at the head: a term over literals of the loops around and over what was so when the loop
+    /// was entered; `None` if it does not hold.
+    fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>>;
+}
+
+/// A loop that was replaced by its summary, at one point of the program.
+#[derive(Clone, Debug)]
+pub struct Leap {
+    /// The function that it is in.
+    pub function: FunctionId,
+    /// Its header.
+    pub header: BlockId,
+    /// Where it stands.
+    pub span: Span,
+    /// The calls that lead to it, the outermost first.
+    pub calls: Vec<Span>,
+    /// That control comes to it.
+    pub guard: Term,
+    /// That all accesses before an iteration are valid.
+    pub valid: Term,
+    /// That control leaves it.
+    pub left: Term,
+    /// The integer variables that it may change, with their values before and behind it.
+    pub variables: Vec<(LocalId, Term, Term)>,
+    /// The invariants.
+    pub kept: Vec<Kept>,
+    /// How many candidates there were.
+    pub tried: usize,
+}
+
+/// An invariant of a summary.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// What holds, and who proposed it.
+    pub candidate: Candidate,
+    /// Whether it holds always when control is at the head; if not, only where `literal` is true.
+    pub always: bool,
+    /// That it is known to hold.
+    pub literal: Term,
+    /// What holds, as a term.
+    pub head: Term,
+}

@@ -1,0 +1,220 @@
+//! Which candidates are invariants of a loop.
+//!
+//! A set of candidates that hold at the entry and that one iteration keeps, each with the help of all, holds at the head whenever control comes there
+//! (*Loop Summarization using State and Transition Invariants* §3; the largest such subset is found as in Houdini). The last answer of the solver for
+//! a set is the proof: "no iteration from a state with all of them leads to one without".
+//!
+//! Candidates are tried in strata, from those that need nothing to those that need much; each stratum has a premise, a condition that does not
+//! change while the loop runs or that was true before if it is true now, and its candidates are kept under that premise:
+//! 1. nothing: the candidates hold even after invalid accesses;
+//! 2. candidates of the loops around, tested later: those that the proof uses are the premise;
+//! 3. that all accesses so far were valid;
+//! 4. what is not known to hold at the entry: that it does is the premise, as in the paper's summaries `I(X before) ⇒ I(X)`.
+
+use encode::{Step, Tested};
+use logic::sat::{Batsat, Budget};
+use logic::{Answer, Context, Term, Terms};
+
+/// What a question about many candidates at once may cost.
+const TOGETHER: u64 = 200;
+
+/// Tests candidates for the loops of one nest: they share what the solver learns.
+pub struct Induction {
+    context: Context<Batsat>,
+    budget: Budget,
+    /// How often the solver was asked.
+    pub questions: u64,
+}
+
+impl Induction {
+    /// Tests with so much effort for each question.
+    pub fn new(budget: Budget) -> Self {
+        let mut context = Context::with_solver(Batsat::new());
+        // A candidate that is dropped without need is no harm.
+        context.be_hasty();
+        Induction { context, budget, questions: 0 }
+    }
+
+    /// For each candidate, the condition under which it holds at the head.
+    pub fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>> {
+        for &fact in step.facts {
+            self.context.assert(terms, fact);
+        }
+        let mut conditions: Vec<Option<Term>> = vec![None; step.candidates.len()];
+        // What is said of the elements of arrays costs most, and the rest does not need it.
+        for elements in [false, true] {
+            let class: Vec<usize> = (0..step.candidates.len()).filter(|&place| step.candidates[place].elements == elements).collect();
+            self.test_class(terms, step, &mut conditions, &class);
+        }
+        conditions
+    }
+
+    fn test_class(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], class: &[usize]) {
+        for &place in class {
+            let candidate = &step.candidates[place];
+            let known = terms.implies(candidate.literal, candidate.head);
+            self.context.assert(terms, known);
+            self.context.prepare(terms, candidate.entry);
+            self.context.prepare(terms, candidate.again);
+        }
+        let open = |conditions: &[Option<Term>]| class.iter().copied().filter(|&place| conditions[place].is_none()).collect::<Vec<_>>();
+        self.stratum(terms, step, conditions, &[], open(conditions));
+        if !step.outer.is_empty() {
+            self.stratum(terms, step, conditions, step.outer, open(conditions));
+        }
+        let uncertain = self.valid_stratum(terms, step, conditions, open(conditions));
+        self.conditional(terms, step, conditions, uncertain);
+    }
+
+    /// Candidates that hold after invalid accesses too, with the help of these candidates around.
+    fn stratum(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], outer: &[Term], mut pool: Vec<usize>) {
+        let mut used = self.true_at_entry(terms, step, outer, &mut pool);
+        used.extend(self.kept(terms, step, outer, &mut pool));
+        let premise = terms.all(used);
+        self.keep(terms, step, conditions, &pool, premise);
+    }
+
+    /// Candidates that hold as long as all accesses are valid. Gives those that may not hold when the loop is entered.
+    fn valid_stratum(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step<'_>,
+        conditions: &mut [Option<Term>],
+        mut pool: Vec<usize>,
+    ) -> Vec<usize> {
+        let all = pool.clone();
+        let mut assumed = step.outer.to_vec();
+        assumed.push(step.entered_valid);
+        let mut used = self.true_at_entry(terms, step, &assumed, &mut pool);
+        let uncertain = all.into_iter().filter(|place| !pool.contains(place)).collect();
+        assumed.pop();
+        assumed.push(step.again_valid);
+        used.extend(self.kept(terms, step, &assumed, &mut pool));
+        let premise = terms.all(used.into_iter().chain([step.head_valid]));
+        self.keep(terms, step, conditions, &pool, premise);
+        uncertain
+    }
+
+    /// Candidates that hold behind the loop if they hold before: each by itself, then what holds only together.
+    fn conditional(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], mut pool: Vec<usize>) {
+        let mut assumed = step.outer.to_vec();
+        assumed.push(step.again_valid);
+        let base = assumed.len();
+        let entries = |pool: &[usize]| pool.iter().map(|&place| step.candidates[place].entry).collect::<Vec<_>>();
+        assumed.extend(entries(&pool));
+        self.kept(terms, step, &assumed, &mut pool);
+        for &place in &pool {
+            assumed.truncate(base);
+            assumed.push(step.candidates[place].entry);
+            let mut alone = vec![place];
+            let used = self.kept(terms, step, &assumed, &mut alone);
+            let premise = terms.all(used.into_iter().chain([step.head_valid, step.candidates[place].entry]));
+            self.keep(terms, step, conditions, &alone, premise);
+        }
+        pool.retain(|&place| conditions[place].is_none());
+        assumed.truncate(base);
+        assumed.extend(entries(&pool));
+        let entry = terms.all(entries(&pool));
+        let used = self.kept(terms, step, &assumed, &mut pool);
+        let premise = terms.all(used.into_iter().chain([step.head_valid, entry]));
+        self.keep(terms, step, conditions, &pool, premise);
+    }
+
+    /// From now on they are known at the head.
+    fn keep(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], pool: &[usize], premise: Term) {
+        for &place in pool {
+            conditions[place] = Some(premise);
+            let fact = terms.implies(premise, step.candidates[place].head);
+            self.context.assert(terms, fact);
+        }
+    }
+
+    /// Leaves those that hold whenever the loop is entered; gives the candidates around that the proof used.
+    fn true_at_entry(&mut self, terms: &mut Terms, step: &Step<'_>, assumed: &[Term], pool: &mut Vec<usize>) -> Vec<Term> {
+        let mut assumptions = assumed.to_vec();
+        assumptions.push(step.entered);
+        self.largest(terms, step, &assumptions, pool, |candidate| candidate.entry, false)
+    }
+
+    /// Leaves those that an iteration keeps, each with the help of all; gives the candidates around that the proof used.
+    fn kept(&mut self, terms: &mut Terms, step: &Step<'_>, assumed: &[Term], pool: &mut Vec<usize>) -> Vec<Term> {
+        let mut assumptions = assumed.to_vec();
+        assumptions.push(step.again);
+        self.largest(terms, step, &assumptions, pool, |candidate| candidate.again, true)
+    }
+
+    /// Drops candidates whose conclusion a model refutes, many per model, until no model does; gives the candidates around that the proof used.
+    fn largest(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step<'_>,
+        assumed: &[Term],
+        pool: &mut Vec<usize>,
+        conclusion: fn(&Tested) -> Term,
+        help: bool,
+    ) -> Vec<Term> {
+        let holds = |terms: &Terms, place: usize| terms.as_bool(conclusion(&step.candidates[place]));
+        pool.retain(|&place| holds(terms, place) != Some(false));
+        let mut open: Vec<usize> = pool.iter().copied().filter(|&place| holds(terms, place).is_none()).collect();
+        // What each proof used; if something of it is dropped, the proof is none any more.
+        let mut proofs: Vec<(usize, Vec<Term>)> = Vec::new();
+        // All at once as long as that refutes some; what is left is proved one by one, which is easier than all at once.
+        let mut together = open.len() > 1;
+        while !open.is_empty() {
+            let asked: &[usize] = if together { &open } else { &open[..1] };
+            let mut failures = Vec::new();
+            for &place in asked {
+                failures.push(terms.not(conclusion(&step.candidates[place])));
+            }
+            let any = terms.any(failures);
+            let mut assumptions = assumed.to_vec();
+            if help {
+                assumptions.extend(pool.iter().map(|&place| step.candidates[place].literal));
+            }
+            assumptions.push(any);
+            self.questions += 1;
+            let budget = if together { self.budget.clone().with_conflicts(TOGETHER) } else { self.budget.clone() };
+            let mut dropped = Vec::new();
+            match self.context.solve(terms, &assumptions, &budget) {
+                Answer::Unsat => {
+                    let used = self.context.core();
+                    proofs.extend(asked.iter().map(|&place| (place, used.clone())));
+                    open.drain(..asked.len());
+                    together = false;
+                }
+                Answer::Unknown(_) if together => together = false,
+                Answer::Unknown(_) => dropped.push(open[0]),
+                Answer::Sat => {
+                    let context = &mut self.context;
+                    let refuted = |place: &usize| match holds(terms, *place) {
+                        Some(holds) => !holds,
+                        None => context.bits_of(terms, conclusion(&step.candidates[*place])).is_none_or(|bits| bits.is_zero()),
+                    };
+                    dropped = open.iter().copied().filter(refuted).collect();
+                    // The solver has just said that one fails.
+                    if dropped.is_empty() {
+                        dropped = asked.to_vec();
+                    }
+                }
+            }
+            if dropped.is_empty() {
+                continue;
+            }
+            pool.retain(|place| !dropped.contains(place));
+            open.retain(|place| !dropped.contains(place));
+            let lost: Vec<Term> = dropped.iter().map(|&place| step.candidates[place].literal).collect();
+            proofs.retain(|(place, used)| {
+                let stands = !used.iter().any(|term| lost.contains(term));
+                if !stands && pool.contains(place) {
+                    open.push(*place);
+                }
+                stands
+            });
+            proofs.retain(|(place, _)| pool.contains(place));
+        }
+        let mut used: Vec<Term> = proofs.into_iter().flat_map(|(_, used)| used).filter(|term| step.outer.contains(term)).collect();
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+}

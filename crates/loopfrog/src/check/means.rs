@@ -1,0 +1,167 @@
+//! What `check` and `summarize` share: the program as it is analysed, and the means.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use domains::{Domain, TemplateError, Templates};
+use kernel::Replay;
+use logic::Dump;
+use logic::sat::{Budget, Interrupt};
+use model::{CheckKind, FunctionId, Program};
+use pointers::Regions;
+use summarize::{Plan, Subject};
+
+use super::watch;
+use crate::console::Console;
+use crate::domains as choice;
+
+/// With what a program is analysed.
+#[derive(Clone, PartialEq, Debug, Default, clap::Args)]
+pub struct Means {
+    /// Start with this function, with arbitrary arguments, instead of main
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Which domains propose invariants: names with commas between them; +NAME and -NAME change what is usual
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub domains: Option<String>,
+    /// A candidate for an invariant, tested like all others: `p - buf == n`, `forall index i: i <= 8`; may be repeated
+    #[arg(long = "candidate", value_name = "FORMULA", allow_hyphen_values = true)]
+    pub candidates: Vec<String>,
+    /// A file with candidates, one per line; may be repeated
+    #[arg(long = "candidates", value_name = "FILE")]
+    pub candidate_files: Vec<PathBuf>,
+    /// Give up after this many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+    /// Give up when more memory is used
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+    /// Write each question to the solver into this folder, as SMT-LIB 2
+    #[arg(long, value_name = "FOLDER")]
+    pub dump_queries: Option<PathBuf>,
+}
+
+/// Terms per MiB of memory, counted generously: each costs some hundred bytes here and about as much again in the solver.
+const TERMS_PER_MIB: usize = 1000;
+/// More candidates are not tested for a loop.
+const CANDIDATES: usize = 400;
+
+/// A program that was analysed, with what came of it.
+pub(crate) struct Analysed<R> {
+    /// The program that the result speaks of: the user's with library models.
+    pub(crate) program: Program,
+    pub(crate) entry: FunctionId,
+    pub(crate) result: R,
+}
+
+/// What is to be looked at.
+pub(crate) struct Task<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) kinds: &'a [CheckKind],
+    /// Unwind loops so often instead of summarising them.
+    pub(crate) unwind: Option<u32>,
+    pub(crate) means: &'a Means,
+    pub(crate) started: Instant,
+}
+
+impl Task<'_> {
+    /// Makes the program ready and works on it. Where the user wants something impossible, the error says what.
+    pub(crate) fn analyse<R>(&self, console: &Console, work: impl FnOnce(&Subject<'_>, &Plan<'_>) -> R) -> Result<Analysed<R>, String> {
+        let function = self.means.function.as_deref();
+        let original = entry(self.program, function)?;
+        let interrupt = Interrupt::new();
+        let templates = self.means.templates()?;
+        let mut plan = self.plan(Budget::unlimited().with_interrupt(interrupt.clone()), console)?;
+        // What the user says comes first: there are not too many of those.
+        plan.domains.splice(0..0, templates.iter().map(|templates| templates as &dyn Domain));
+        let _watch = watch::start(self.means, self.started, interrupt);
+        let (checked, entry) = self.instrumented(original, console);
+        console.progress("pointer analysis");
+        let analysis = pointers::analyse_from(&checked, &[entry]);
+        let regions = Regions::new(&analysis);
+        let replay = Replay {
+            program: self.program,
+            function: function.map(|_| original),
+            analysed: &checked,
+            limits: interp::Limits { steps: 3_000_000, memory: 512 << 20, depth: 20_000, output: 1 << 20 },
+        };
+        let subject = Subject { program: &checked, analysis: &analysis, regions: &regions, entry, replay: &replay };
+        let result = work(&subject, &plan);
+        drop(regions);
+        drop(analysis);
+        drop(replay);
+        Ok(Analysed { result, entry, program: checked })
+    }
+
+    /// The program with library models and assertions, and where it starts.
+    fn instrumented(&self, original: FunctionId, console: &Console) -> (Program, FunctionId) {
+        console.progress("library models and checks");
+        let mut checked = match library::link(self.program.clone()) {
+            Ok(linked) => linked.program,
+            Err(message) => {
+                console.warning(&format!("library functions have no models here: {message}"));
+                self.program.clone()
+            }
+        };
+        let name = &self.program.functions[original].name;
+        // Linking puts functions in another order.
+        let entry = checked
+            .functions
+            .enumerate()
+            .find(|(_, function)| function.name == *name && function.body.is_some())
+            .map_or(original, |(id, _)| id);
+        library::separate(&mut checked);
+        passes::checks::instrument(&mut checked, self.kinds);
+        passes::reducible::make_reducible(&mut checked);
+        (checked, entry)
+    }
+
+    /// How the user wants it to be done.
+    fn plan<'a>(&'a self, budget: Budget, console: &'a Console) -> Result<Plan<'a>, String> {
+        let means = self.means;
+        let dump = means.dump_queries.as_ref().map(|folder| {
+            // The answers are worth more than the files.
+            if let Err(error) = std::fs::create_dir_all(folder) {
+                console.warning(&format!("cannot write to {}: {error}", folder.display()));
+            }
+            Box::new(move || Dump::new(folder, "query")) as Box<dyn Fn() -> Dump>
+        });
+        Ok(Plan {
+            domains: choice::parse(means.domains.as_deref().unwrap_or_default())?,
+            unwind: self.unwind,
+            candidates: CANDIDATES,
+            patient: means.timeout.is_some(),
+            uninitialised: self.kinds.contains(&CheckKind::Uninitialised),
+            terms: means.memory.map_or(usize::MAX, |mib| mib as usize * TERMS_PER_MIB).min(20_000_000),
+            budget,
+            dump,
+            progress: Box::new(|line| console.progress(line)),
+        })
+    }
+}
+
+impl Means {
+    /// The candidates that the user wrote down.
+    fn templates(&self) -> Result<Vec<Templates>, String> {
+        let mut found = Vec::new();
+        for formula in &self.candidates {
+            let wrong = |error: &TemplateError| format!("--candidate '{formula}': {} (at character {})", error.message, error.column);
+            found.push(Templates::parse(formula).map_err(|errors| errors.iter().map(wrong).collect::<Vec<_>>().join("\n"))?);
+        }
+        for file in &self.candidate_files {
+            let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+            let wrong = |error: &TemplateError| format!("{}:{error}", file.display());
+            found.push(Templates::parse(&text).map_err(|errors| errors.iter().map(wrong).collect::<Vec<_>>().join("\n"))?);
+        }
+        Ok(found)
+    }
+}
+
+fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, String> {
+    let wanted = name.unwrap_or("main");
+    let found = program.functions.enumerate().find(|(_, function)| function.name == wanted && function.body.is_some());
+    found.map(|(id, _)| id).ok_or_else(|| match name {
+        Some(name) => format!("there is no function `{name}` with a body"),
+        None => "the program has no function `main`; name one with --function".into(),
+    })
+}

@@ -1,0 +1,20 @@
+/* A function that calls itself. */
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assert(int);
+
+
+static int steps(int n)
+{
+    if (n <= 0)
+        return 0;
+    return steps(n - 1) + 1;
+}
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 40)
+        return 1;
+    __VERIFIER_assert(steps(n) == n); // TODO-PROVED(assert)
+    return 0;
+}

@@ -1,0 +1,194 @@
+//! How a program is checked: with summaries; what they leave open is unwound, and summarised again with richer domains.
+
+use std::time::{Duration, Instant};
+
+use domains::Domain;
+use encode::{CutKind, Encoding, Gap, Leap, Options};
+use kernel::{Decision, Limits, Property, Replay, Verdict, Wanted};
+use logic::Dump;
+use logic::sat::Budget;
+use model::{Body, FunctionId, Program, Span};
+use pointers::{Analysis, Regions};
+
+use crate::loops::{Loops, Statistics};
+
+/// How to go about it.
+pub struct Plan<'a> {
+    /// The domains that propose invariants; none to unwind only.
+    pub domains: Vec<&'a dyn Domain>,
+    /// Unwind loops exactly so often, without summaries.
+    pub unwind: Option<u32>,
+    /// How many candidates a loop may have.
+    pub candidates: usize,
+    /// Whether uninitialised reads are checked.
+    pub uninitialised: bool,
+    /// How many terms may be made.
+    pub terms: usize,
+    /// When to stop.
+    pub budget: Budget,
+    /// Whether there is a time limit, so that everything may be tried until it is over.
+    pub patient: bool,
+    /// Where to write the solver's questions.
+    pub dump: Option<Box<dyn Fn() -> Dump + 'a>>,
+    /// Told what is being done.
+    pub progress: Box<dyn Fn(&str) + 'a>,
+}
+
+/// What came of it.
+pub struct Findings {
+    /// Every property with its verdict.
+    pub decisions: Vec<Decision>,
+    /// The loops that were leapt over, which counterexamples refer to.
+    pub leaps: Vec<Leap>,
+    /// What summarising took.
+    pub statistics: Statistics,
+    /// Functions without body or model, how often they are called, where first.
+    pub unknown: Vec<(String, u32, Span)>,
+    /// How many loops were not unwound to the end, if they were unwound.
+    pub loops_cut: usize,
+    /// The time for summarising, and for deciding.
+    pub times: (Duration, Duration),
+}
+
+/// Bounds for unwinding what summaries leave open.
+const BOUNDS: [u32; 4] = [1, 4, 10, 24];
+/// What unwinding may cost: conflicts for each question, propagations to find out how far to unwind, terms. Once without a time limit, where it
+/// should come to an end soon; once with one.
+const CONFLICTS: [u64; 2] = [4_000, 50_000];
+const EFFORT: [u64; 2] = [2_000_000, 50_000_000];
+const TERMS: [usize; 2] = [150_000, 600_000];
+/// What a question about a candidate may cost.
+const CANDIDATE_CONFLICTS: u64 = 3_000;
+
+/// A program with what is known of it.
+pub struct Subject<'a> {
+    /// The program: instrumented, reducible.
+    pub program: &'a Program,
+    /// Where its pointers lead.
+    pub analysis: &'a Analysis<'a>,
+    /// Its memory.
+    pub regions: &'a Regions,
+    /// Where it starts.
+    pub entry: FunctionId,
+    /// How runs are replayed.
+    pub replay: &'a Replay<'a>,
+}
+
+/// Checks all properties of a program.
+pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
+    let properties = kernel::properties(subject.program, subject.analysis, subject.entry);
+    if let Some(bound) = plan.unwind {
+        return unwound(subject, plan, options(plan, bound), Wanted::All(properties), plan.budget.clone());
+    }
+    let mut findings = summarised(subject, plan, 0, Wanted::All(properties));
+    if findings.leaps.is_empty() && !recursion(&findings) {
+        return findings;
+    }
+    for bound in BOUNDS {
+        let open: Vec<Property> =
+            findings.decisions.iter().filter(|decision| is_open(decision)).map(|decision| decision.property.clone()).collect();
+        if open.is_empty() || plan.budget.exhausted().is_some() {
+            break;
+        }
+        (plan.progress)(&format!("unwinding {bound} times for {} properties", open.len()));
+        let patience = usize::from(plan.patient);
+        let budget = plan.budget.clone().with_conflicts(CONFLICTS[patience]);
+        let limits = Options { terms: TERMS[patience].min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
+        let deeper = unwound(subject, plan, limits, Wanted::Only(open), budget);
+        let complete = deeper.loops_cut == 0;
+        findings.take_over(deeper);
+        if complete {
+            break;
+        }
+    }
+    findings
+}
+
+fn is_open(decision: &Decision) -> bool {
+    matches!(decision.verdict, Verdict::Possible(_) | Verdict::Unknown { .. })
+}
+
+/// Whether anything was given up because functions call themselves.
+fn recursion(findings: &Findings) -> bool {
+    findings.loops_cut > 0
+}
+
+impl Findings {
+    /// Takes over what another attempt has decided.
+    fn take_over(&mut self, other: Findings) {
+        for decision in other.decisions.into_iter().filter(|decision| !is_open(decision)) {
+            let key = decision.property.key();
+            if let Some(known) = self.decisions.iter_mut().find(|known| known.property.key() == key) {
+                known.verdict = decision.verdict;
+            }
+        }
+        self.times.1 += other.times.0 + other.times.1;
+    }
+}
+
+fn options(plan: &Plan<'_>, unwind: u32) -> Options {
+    Options { unwind, uninitialised: plan.uninitialised, terms: plan.terms, budget: plan.budget.clone(), effort: u64::MAX }
+}
+
+/// The program with loops replaced by summaries, and what that took.
+pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, round: u32) -> (Encoding, Statistics) {
+    let started = Instant::now();
+    let budget = plan.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
+    let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, round);
+    loops.progress = Some(Box::new(|head, statistics| {
+        let span = head.body.blocks[head.region.header].span;
+        let file = head.program.files.get(span.file).map_or("", String::as_str);
+        let seconds = started.elapsed().as_secs();
+        (plan.progress)(&format!("loops {} · {file}:{} · {seconds} s", statistics.loops + 1, span.line));
+    }));
+    let Subject { program, analysis, regions, entry, .. } = *subject;
+    let encoding = encode::encode(program, analysis, regions, entry, options(plan, 2), Some(&mut loops));
+    let statistics = loops.statistics;
+    (encoding, statistics)
+}
+
+/// Checks with loops replaced by summaries.
+fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, round: u32, wanted: Wanted) -> Findings {
+    let started = Instant::now();
+    let (encoding, statistics) = encoded(subject, plan, round);
+    let spent = started.elapsed();
+    let mut findings = decide(subject, plan, encoding, wanted, plan.budget.clone());
+    findings.statistics = statistics;
+    findings.times.0 = spent;
+    findings
+}
+
+/// Checks with loops unwound.
+fn unwound(subject: &Subject<'_>, plan: &Plan<'_>, options: Options, wanted: Wanted, budget: Budget) -> Findings {
+    let started = Instant::now();
+    let Subject { program, analysis, regions, entry, .. } = *subject;
+    let encoding = encode::encode(program, analysis, regions, entry, options, None);
+    let spent = started.elapsed();
+    let mut findings = decide(subject, plan, encoding, wanted, budget);
+    findings.times.0 = spent;
+    findings
+}
+
+fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted: Wanted, budget: Budget) -> Findings {
+    let started = Instant::now();
+    note_assembly(subject, &mut encoding);
+    if let Some(dump) = &plan.dump {
+        encoding.context.dump_to(dump());
+    }
+    let loops_cut = encoding.cuts.iter().filter(|cut| cut.kind != CutKind::Invalid).count();
+    let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
+    let leaps = encoding.leaps.clone();
+    (plan.progress)("deciding");
+    let limits = Limits { budget, replays: 4 };
+    let decisions = kernel::decide(subject.program, subject.analysis, encoding, wanted, subject.replay, &limits);
+    Findings { decisions, leaps, statistics: Statistics::default(), unknown, loops_cut, times: (Duration::ZERO, started.elapsed()) }
+}
+
+/// Assembly outside of functions may do anything: no verdict may rest on a program that has it.
+fn note_assembly(subject: &Subject<'_>, encoding: &mut Encoding) {
+    if let Some(&span) = subject.replay.program.assembly.first() {
+        let guard = encoding.terms.bool(true);
+        let reason = "assembly outside of functions".into();
+        encoding.gaps.push(Gap { guard, function: subject.entry, block: Body::ENTRY, reason, span });
+    }
+}

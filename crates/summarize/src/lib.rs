@@ -1,0 +1,10 @@
+//! Loop summaries and what they are good for: `SUMMARIZE` of *Loop Summarization using State and Transition Invariants* (§3, §4), leaping
+//! counterexamples, and the attempts to make them real.
+
+mod check;
+mod loops;
+mod summaries;
+
+pub use check::{Findings, Plan, Subject, check};
+pub use loops::{Loops, Statistics};
+pub use summaries::{Summaries, summaries};

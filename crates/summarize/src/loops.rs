@@ -1,0 +1,75 @@
+//! Summarising loops: domains propose candidates, the kernel tests them, the encoder puts what is kept in the place of the loop.
+
+use std::time::{Duration, Instant};
+
+use domains::Domain;
+use encode::{Candidate, Head, Step, Summarizer};
+use kernel::Induction;
+use logic::sat::Budget;
+use logic::{Term, Terms};
+
+/// What was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Loops at points of the program at which they were summarised.
+    pub loops: u64,
+    /// Candidates that were tested.
+    pub candidates: u64,
+    /// Candidates that were confirmed.
+    pub confirmed: u64,
+    /// Questions to the solver.
+    pub questions: u64,
+    /// The time that testing took.
+    pub time: Duration,
+}
+
+/// Summarises loops with some domains.
+pub struct Loops<'a> {
+    domains: Vec<&'a dyn Domain>,
+    limit: usize,
+    budget: Budget,
+    /// The solver of the nest of loops that is being summarised.
+    nest: Option<Induction>,
+    /// What was done so far.
+    pub statistics: Statistics,
+    /// Told about each loop before it is summarised.
+    pub progress: Option<Box<dyn FnMut(&Head<'_, '_>, &Statistics) + 'a>>,
+    round: u32,
+}
+
+impl<'a> Loops<'a> {
+    /// With these domains, at most so many candidates for a loop, and this budget for each question.
+    pub fn new(domains: Vec<&'a dyn Domain>, limit: usize, budget: Budget, round: u32) -> Self {
+        Loops { domains, limit, budget, nest: None, statistics: Statistics::default(), progress: None, round }
+    }
+}
+
+impl Summarizer for Loops<'_> {
+    fn propose(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {
+        if let Some(progress) = &mut self.progress {
+            progress(head, &self.statistics);
+        }
+        self.statistics.loops += 1;
+        domains::propose(&self.domains, &Head { round: self.round, ..*head }, self.limit)
+    }
+
+    fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {
+        domains::results(head)
+    }
+
+    fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>> {
+        let started = Instant::now();
+        let budget = &self.budget;
+        let nest = self.nest.get_or_insert_with(|| Induction::new(budget.clone()));
+        let before = nest.questions;
+        let conditions = nest.test(terms, step);
+        self.statistics.questions += nest.questions - before;
+        self.statistics.candidates += conditions.len() as u64;
+        self.statistics.confirmed += conditions.iter().flatten().count() as u64;
+        self.statistics.time += started.elapsed();
+        if step.outer.is_empty() {
+            self.nest = None;
+        }
+        conditions
+    }
+}
