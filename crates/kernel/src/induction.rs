@@ -52,7 +52,8 @@ impl Induction {
     fn test_class(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], class: &[usize]) {
         for &place in class {
             let candidate = &step.candidates[place];
-            let known = terms.implies(candidate.literal, candidate.head);
+            let there = terms.and(step.entered, candidate.literal);
+            let known = terms.implies(there, candidate.head);
             self.context.assert(terms, known);
             self.context.prepare(terms, candidate.entry);
             self.context.prepare(terms, candidate.again);
@@ -120,11 +121,12 @@ impl Induction {
         self.keep(terms, step, conditions, &pool, premise);
     }
 
-    /// From now on they are known at the head.
+    /// From now on they are known at the head, in runs that come there: of others nothing was proved, and nothing may follow.
     fn keep(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], pool: &[usize], premise: Term) {
         for &place in pool {
             conditions[place] = Some(premise);
-            let fact = terms.implies(premise, step.candidates[place].head);
+            let entered = terms.and(step.entered, premise);
+            let fact = terms.implies(entered, step.candidates[place].head);
             self.context.assert(terms, fact);
         }
     }

@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_end_of_a_condition() {
-        let end = |source: &str| closing(source, 0).map(|end| &source[..end]);
+        let end = |source: &'static str| closing(source, 0).map(|end| &source[..end]);
         assert_eq!(end("while (a[i] != ')') x();"), Some("while (a[i] != ')')"));
         assert_eq!(end(r#"while (f("\")(") /* ) */ && (b)) {"#), Some(r#"while (f("\")(") /* ) */ && (b))"#));
         assert_eq!(end("for (; // )\n ;) {}"), Some("for (; // )\n ;)"));
