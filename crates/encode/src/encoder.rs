@@ -161,10 +161,6 @@ pub fn encode<'p>(
     summarizer: Option<&'p mut dyn Summarizer>,
 ) -> Encoding {
     let mut encoder = Encoder::new(program, analysis, regions, entry, options);
-    if summarizer.is_some() {
-        // Counterexamples to summaries are attempts anyway.
-        encoder.context.be_hasty();
-    }
     encoder.summarizer = summarizer;
     encoder.program_from(entry);
     Encoding {
@@ -270,6 +266,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) leaps: Vec<Leap>,
     /// The literals of candidates of the loops around, not tested yet.
     pub(crate) untested: Vec<Term>,
+    /// That they hold where their literals are true.
+    pub(crate) untested_facts: Vec<Term>,
     /// How many loops are being summarised.
     pub(crate) nest: u32,
     /// The functions whose calls are being summarised, and where the frames of each begin.
@@ -325,6 +323,7 @@ impl<'p> Encoder<'p> {
             facts: Vec::new(),
             leaps: Vec::new(),
             untested: Vec::new(),
+            untested_facts: Vec::new(),
             nest: 0,
             contracts: Vec::new(),
             contract_frames: Vec::new(),

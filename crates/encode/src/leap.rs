@@ -157,13 +157,21 @@ impl<'p> Encoder<'p> {
             let literal = self.terms.fresh("candidate", Sort::Bool);
             tested.push((candidate, literal, first, there));
         }
-        let outer = self.untested.len();
-        self.untested.extend(tested.iter().map(|(_, literal, ..)| *literal));
+        let outer = (self.untested.len(), self.untested_facts.len());
+        for (candidate, literal, _, there) in &tested {
+            self.untested.push(*literal);
+            // What is said of elements would make the loops inside slow.
+            if !candidate.formula.has_elements() {
+                let holds = self.terms.and(head.guard, *literal);
+                self.untested_facts.push(self.terms.implies(holds, *there));
+            }
+        }
         let (mut again, mut left) = (Vec::new(), Vec::new());
         for (target, state) in self.iteration(info, number, head.clone(), returned) {
             if target == header { again.push(state) } else { left.push((target, state)) }
         }
-        self.untested.truncate(outer);
+        self.untested.truncate(outer.0);
+        self.untested_facts.truncate(outer.1);
         self.nest -= 1;
         let Some(again) = State::merge(&mut self.terms, again) else {
             // Nothing comes back: it is no loop from here, and what leaves it leaves in the first round.
@@ -219,6 +227,7 @@ impl<'p> Encoder<'p> {
             return Vec::new();
         }
         let Some(summarizer) = self.summarizer.as_mut() else { return vec![None; tested.len()] };
+        let facts: Vec<Term> = self.facts[self.nest_facts..].iter().chain(&self.untested_facts).copied().collect();
         let step = Step {
             candidates: tested,
             entered: head.guard,
@@ -226,7 +235,7 @@ impl<'p> Encoder<'p> {
             head_valid: head.valid,
             again: again.guard,
             again_valid: again.valid,
-            facts: &self.facts[self.nest_facts..],
+            facts: &facts,
             outer: &self.untested,
         };
         summarizer.test(&mut self.terms, &step)

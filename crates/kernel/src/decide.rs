@@ -68,6 +68,10 @@ pub fn decide(
     limits: &Limits,
 ) -> Vec<Decision> {
     let mut cases = cases(&encoding, wanted);
+    if !encoding.leaps.is_empty() {
+        // Counterexamples that leap are attempts anyway.
+        encoding.context.be_hasty();
+    }
     for fact in std::mem::take(&mut encoding.facts) {
         encoding.context.assert(&mut encoding.terms, fact);
     }
@@ -124,27 +128,34 @@ fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
     cases
 }
 
-/// Asks for a run that violates any open property until there is none.
+/// What a question about all open properties at once may cost, when they can be asked about one by one afterwards.
+const TOGETHER: u64 = 3000;
+
+/// Asks for a run that violates any open property until there is none; if that is too much at once, about one property after the other.
 fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
+    let mut together = true;
+    for case in cases.iter_mut().filter(|case| case.failures.is_empty()) {
+        case.status = Status::Safe;
+    }
     loop {
-        let open: Vec<Term> =
-            cases.iter().filter(|case| matches!(case.status, Status::Open)).flat_map(|case| case.failures.iter().copied()).collect();
-        let any = encoding.terms.any(open);
-        match ask(encoding, any, limits) {
+        let open: Vec<usize> = (0..cases.len()).filter(|&place| matches!(cases[place].status, Status::Open)).collect();
+        let asked = if together { open.as_slice() } else { &open[..open.len().min(1)] };
+        if asked.is_empty() {
+            return;
+        }
+        let any = encoding.terms.any(asked.iter().flat_map(|&place| cases[place].failures.iter().copied()));
+        let few = Limits { budget: limits.budget.clone().with_conflicts(TOGETHER), ..limits.clone() };
+        match ask(encoding, any, if together && open.len() > 1 { &few } else { limits }) {
             Answer::Unsat => {
-                for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Open)) {
-                    case.status = Status::Safe;
+                for &place in asked {
+                    cases[place].status = Status::Safe;
                 }
-                return;
             }
+            Answer::Unknown(_) if together && open.len() > 1 && limits.budget.exhausted().is_none() => together = false,
             Answer::Unknown(reason) => {
-                for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Open)) {
-                    case.status = match case.failures.is_empty() {
-                        true => Status::Safe,
-                        false => Status::Done(Verdict::Unknown { reason: reason.to_string(), span: Span::NONE }),
-                    };
+                for &place in asked {
+                    cases[place].status = Status::Done(Verdict::Unknown { reason: reason.to_string(), span: Span::NONE });
                 }
-                return;
             }
             Answer::Sat => {
                 let failing: Vec<usize> = (0..cases.len())
@@ -154,7 +165,10 @@ fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limi
                     .collect();
                 // The solver has just said that one of them holds.
                 if failing.is_empty() {
-                    return;
+                    for &place in asked {
+                        cases[place].status = Status::Unconfirmed(Vec::new());
+                    }
+                    continue;
                 }
                 let candidate = replay.candidate(encoding);
                 let leaps = leaps(encoding);

@@ -18,33 +18,45 @@ use logic::{Answer, Context, Term, Terms};
 /// What a question about many candidates at once may cost.
 const TOGETHER: u64 = 200;
 
-/// Tests candidates for the loops of one nest: they share what the solver learns.
+/// Tests the candidates of a loop.
 pub struct Induction {
-    context: Context<Batsat>,
+    /// Solvers for what holds when the loop is entered, and for what an iteration keeps: small ones, since every model is one of all that they know.
+    contexts: [Context<Batsat>; 2],
     budget: Budget,
-    /// How often the solver was asked.
+    /// How often a solver was asked.
     pub questions: u64,
+}
+
+/// A solver that knows some facts.
+fn context(terms: &mut Terms, facts: &[Term]) -> Context<Batsat> {
+    let mut context = Context::with_solver(Batsat::new());
+    // A candidate that is dropped without need is no harm.
+    context.be_hasty();
+    for &fact in facts {
+        context.assert(terms, fact);
+    }
+    context
 }
 
 impl Induction {
     /// Tests with so much effort for each question.
     pub fn new(budget: Budget) -> Self {
-        let mut context = Context::with_solver(Batsat::new());
-        // A candidate that is dropped without need is no harm.
-        context.be_hasty();
-        Induction { context, budget, questions: 0 }
+        Induction { contexts: [Context::with_solver(Batsat::new()), Context::with_solver(Batsat::new())], budget, questions: 0 }
     }
 
     /// For each candidate, the condition under which it holds at the head.
     pub fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>> {
-        for &fact in step.facts {
-            self.context.assert(terms, fact);
-        }
         let mut conditions: Vec<Option<Term>> = vec![None; step.candidates.len()];
+        let mut facts = step.facts.to_vec();
         // What is said of the elements of arrays costs most, and the rest does not need it.
         for elements in [false, true] {
             let class: Vec<usize> = (0..step.candidates.len()).filter(|&place| step.candidates[place].elements == elements).collect();
+            if class.is_empty() {
+                continue;
+            }
+            self.contexts = [context(terms, &facts), context(terms, &facts)];
             self.test_class(terms, step, &mut conditions, &class);
+            facts.extend(class.iter().filter_map(|&place| fact(terms, step, place, conditions[place]?)).collect::<Vec<_>>());
         }
         conditions
     }
@@ -54,9 +66,10 @@ impl Induction {
             let candidate = &step.candidates[place];
             let there = terms.and(step.entered, candidate.literal);
             let known = terms.implies(there, candidate.head);
-            self.context.assert(terms, known);
-            self.context.prepare(terms, candidate.entry);
-            self.context.prepare(terms, candidate.again);
+            let [at_entry, in_body] = &mut self.contexts;
+            in_body.assert(terms, known);
+            at_entry.prepare(terms, candidate.entry);
+            in_body.prepare(terms, candidate.again);
         }
         let open = |conditions: &[Option<Term>]| class.iter().copied().filter(|&place| conditions[place].is_none()).collect::<Vec<_>>();
         self.stratum(terms, step, conditions, &[], open(conditions));
@@ -121,13 +134,13 @@ impl Induction {
         self.keep(terms, step, conditions, &pool, premise);
     }
 
-    /// From now on they are known at the head, in runs that come there: of others nothing was proved, and nothing may follow.
+    /// From now on they are known at the head.
     fn keep(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], pool: &[usize], premise: Term) {
         for &place in pool {
             conditions[place] = Some(premise);
-            let entered = terms.and(step.entered, premise);
-            let fact = terms.implies(entered, step.candidates[place].head);
-            self.context.assert(terms, fact);
+            if let Some(fact) = fact(terms, step, place, premise) {
+                self.contexts[1].assert(terms, fact);
+            }
         }
     }
 
@@ -177,9 +190,9 @@ impl Induction {
             self.questions += 1;
             let budget = if together { self.budget.clone().with_conflicts(TOGETHER) } else { self.budget.clone() };
             let mut dropped = Vec::new();
-            match self.context.solve(terms, &assumptions, &budget) {
+            match self.contexts[usize::from(help)].solve(terms, &assumptions, &budget) {
                 Answer::Unsat => {
-                    let used = self.context.core();
+                    let used = self.contexts[usize::from(help)].core();
                     proofs.extend(asked.iter().map(|&place| (place, used.clone())));
                     open.drain(..asked.len());
                     together = false;
@@ -187,7 +200,7 @@ impl Induction {
                 Answer::Unknown(_) if together => together = false,
                 Answer::Unknown(_) => dropped.push(open[0]),
                 Answer::Sat => {
-                    let context = &mut self.context;
+                    let context = &mut self.contexts[usize::from(help)];
                     let refuted = |place: &usize| match holds(terms, *place) {
                         Some(holds) => !holds,
                         None => context.bits_of(terms, conclusion(&step.candidates[*place])).is_none_or(|bits| bits.is_zero()),
@@ -219,4 +232,11 @@ impl Induction {
         used.dedup();
         used
     }
+}
+
+/// That a candidate holds at the head under a premise, in runs that come there: of others nothing was proved, and nothing may follow.
+fn fact(terms: &mut Terms, step: &Step<'_>, place: usize, premise: Term) -> Option<Term> {
+    let there = terms.and(step.entered, premise);
+    let fact = terms.implies(there, step.candidates[place].head);
+    (terms.as_bool(fact) != Some(true)).then_some(fact)
 }

@@ -27,8 +27,7 @@ Exit codes: 0 success, 1 usage, 2 broken input, 6 unsupported, 8 preprocessor fa
 
 /// The same in short, for the page that has to fit one screen.
 const FILES: &str = "\
-FILES are C, models, and what loopfrog-cc built; compiler options may stand among them.
-`loopfrog help COMMAND` says more.";
+FILES are C, models, and what loopfrog-cc built. `loopfrog help COMMAND` says more.";
 
 const RUN_STATUS: &str = "\
 A run that comes to its end gives the exit status of the program; otherwise 10

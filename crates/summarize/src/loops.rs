@@ -28,8 +28,6 @@ pub struct Loops<'a> {
     domains: Vec<&'a dyn Domain>,
     limit: usize,
     budget: Budget,
-    /// The solver of the nest of loops that is being summarised.
-    nest: Option<Induction>,
     /// What was done so far.
     pub statistics: Statistics,
     /// Told about each loop before it is summarised.
@@ -40,7 +38,7 @@ pub struct Loops<'a> {
 impl<'a> Loops<'a> {
     /// With these domains, at most so many candidates for a loop, and this budget for each question.
     pub fn new(domains: Vec<&'a dyn Domain>, limit: usize, budget: Budget, round: u32) -> Self {
-        Loops { domains, limit, budget, nest: None, statistics: Statistics::default(), progress: None, round }
+        Loops { domains, limit, budget, statistics: Statistics::default(), progress: None, round }
     }
 }
 
@@ -60,16 +58,12 @@ impl Summarizer for Loops<'_> {
     fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>> {
         let started = Instant::now();
         let budget = &self.budget;
-        let nest = self.nest.get_or_insert_with(|| Induction::new(budget.clone()));
-        let before = nest.questions;
-        let conditions = nest.test(terms, step);
-        self.statistics.questions += nest.questions - before;
+        let mut induction = Induction::new(budget.clone());
+        let conditions = induction.test(terms, step);
+        self.statistics.questions += induction.questions;
         self.statistics.candidates += conditions.len() as u64;
         self.statistics.confirmed += conditions.iter().flatten().count() as u64;
         self.statistics.time += started.elapsed();
-        if step.outer.is_empty() {
-            self.nest = None;
-        }
         conditions
     }
 }

@@ -97,9 +97,8 @@ impl ArrayTheory {
         }
         let unseen: Vec<Term> = facts.iter().copied().filter(|fact| !self.witnesses.contains_key(fact) && !check.holds(*fact)).collect();
         if check.lemmas.is_empty() && unseen.is_empty() {
-            if complete {
-                (self.content, self.defaults) = check.completed(&self.prepared, &facts);
-            }
+            let unread: &[Term] = if complete { &facts } else { &[] };
+            (self.content, self.defaults) = check.completed(&self.prepared, unread);
             return Ok(Refinement::Consistent);
         }
         for &fact in &facts {

@@ -41,7 +41,7 @@ pub(super) fn blamed(findings: &Findings, property: &Property, leapt: &[Leapt]) 
         add(&mut chosen, blame(program, one, leap, property, &subjects));
     }
     if chosen.is_empty() {
-        chosen.extend(with_leap().last().map(|(one, leap)| blame(program, one, leap, property, &subjects)));
+        chosen.extend(with_leap().next_back().map(|(one, leap)| blame(program, one, leap, property, &subjects)));
     }
     let unneeded = chosen.len().saturating_sub(LOOPS);
     chosen.drain(..unneeded);

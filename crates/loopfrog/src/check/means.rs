@@ -89,7 +89,6 @@ impl Task<'_> {
         let result = work(&subject, &plan);
         drop(regions);
         drop(analysis);
-        drop(replay);
         Ok(Analysed { result, entry, program: checked })
     }
 

@@ -97,7 +97,7 @@ pub(super) fn table(findings: &Findings) -> String {
 pub(super) fn statistics(findings: &Findings) -> String {
     let statistics = &findings.found.statistics;
     let (summarising, deciding) = findings.found.times;
-    let share = if statistics.candidates == 0 { 0 } else { 100 * statistics.confirmed / statistics.candidates };
+    let share = (100 * statistics.confirmed).checked_div(statistics.candidates).unwrap_or(0);
     format!(
         "loops        {} summarised, at {} of the program\n\
          candidates   {} tried, {} confirmed ({share} %)\n\

@@ -102,7 +102,8 @@ fn text(program: &Program, loops: &[Description], result: &Summaries, seconds: f
         text.push_str(&format!("loop {} in {function}\n", place(program, span)));
         text.push_str("  no summary: its iterations were followed one by one, or control does not come to it\n");
     }
-    let invariants: usize = loops.iter().map(|one| one.keeps.len() + one.further.iter().map(|(_, list)| list.len()).sum::<usize>()).sum();
+    let all = loops.iter().flat_map(|one| one.keeps.iter().chain(one.further.iter().flat_map(|(_, list)| list)));
+    let invariants = all.filter(|invariant| invariant.always || verbose).count();
     let candidates = counted(loops.iter().map(|one| one.tried).sum(), "candidate");
     text + &format!("{}, {} of {candidates}   ({seconds:.2} s)\n", counted(loops.len(), "loop"), counted(invariants, "invariant"))
 }

@@ -168,6 +168,7 @@ fn the_shape_of_json() {
             }
           ],
           "entry": "main",
+          "loops": [],
           "properties": [
             {
               "arguments": [
@@ -192,6 +193,20 @@ fn the_shape_of_json() {
               "stdin": ""
             }
           ],
+          "summary": {
+            "candidates": 0,
+            "confirmed": 0,
+            "files": 1,
+            "loops": 0,
+            "loops_cut": 0,
+            "possible": 0,
+            "properties": 1,
+            "proved": 0,
+            "questions": 0,
+            "summarised": 0,
+            "unknown": 0,
+            "violated": 1
+          }
         }"#]]
     .assert_eq(&timeless(&run.stdout));
     assert_eq!((run.code, run.stderr.as_str()), (10, ""));

@@ -1,7 +1,6 @@
 /* Two counters that a loop moves together. */
+#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
-extern void __VERIFIER_assert(int);
-
 
 int main(void)
 {
@@ -12,6 +11,6 @@ int main(void)
         down -= 2;
     }
     if (n >= 0)
-        __VERIFIER_assert(up == n); // VIOLATED(assert)
+        assert(up == n); // VIOLATED(assert)
     return 0;
 }

@@ -1,7 +1,6 @@
 /* All elements of an array are set before they are looked at. */
+#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
-extern void __VERIFIER_assert(int);
-
 
 int main(void)
 {
@@ -13,6 +12,6 @@ int main(void)
         values[i] = 7;
     int k = __VERIFIER_nondet_int();
     if (k >= 0 && k < n)
-        __VERIFIER_assert(values[k] == 7); // PROVED(assert)
+        assert(values[k] == 7); // PROVED(assert)
     return 0;
 }

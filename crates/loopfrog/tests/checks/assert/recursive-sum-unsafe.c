@@ -1,7 +1,6 @@
 /* A function that calls itself. */
+#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
-extern void __VERIFIER_assert(int);
-
 
 static int steps(int n)
 {
@@ -15,6 +14,6 @@ int main(void)
     int n = __VERIFIER_nondet_int();
     if (n < 0 || n > 40)
         return 1;
-    __VERIFIER_assert(steps(n) < n); // VIOLATED(assert)
+    assert(steps(n) < n); // VIOLATED(assert)
     return 0;
 }

@@ -1,7 +1,6 @@
 /* A string is copied into a smaller buffer, with pointers. */
 extern int __VERIFIER_nondet_int(void);
 
-
 int main(int argc, char **argv)
 {
     char target[40];

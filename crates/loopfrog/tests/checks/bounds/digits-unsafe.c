@@ -1,7 +1,6 @@
 /* The digits of a number, the last one first, by a loop with its test at the end. */
 extern unsigned __VERIFIER_nondet_uint(void);
 
-
 int main(void)
 {
     unsigned number = __VERIFIER_nondet_uint();

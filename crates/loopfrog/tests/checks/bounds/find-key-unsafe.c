@@ -1,7 +1,6 @@
 /* A search that ends in three ways. */
 extern int __VERIFIER_nondet_int(void);
 
-
 static int table[100];
 
 int main(void)

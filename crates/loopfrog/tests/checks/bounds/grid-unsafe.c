@@ -1,7 +1,6 @@
 /* Nested loops over a grid. */
 extern int __VERIFIER_nondet_int(void);
 
-
 static int grid[30][50];
 
 int main(void)

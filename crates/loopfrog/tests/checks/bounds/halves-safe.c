@@ -1,7 +1,6 @@
 /* Binary search in a sorted table. */
 extern int __VERIFIER_nondet_int(void);
 
-
 static int sorted[200];
 
 int main(void)

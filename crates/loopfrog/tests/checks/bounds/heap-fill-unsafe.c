@@ -2,7 +2,6 @@
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 
-
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

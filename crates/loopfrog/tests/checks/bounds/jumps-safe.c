@@ -1,7 +1,6 @@
 /* A loop made of jumps. */
 extern int __VERIFIER_nondet_int(void);
 
-
 int main(void)
 {
     char marks[60];

@@ -1,7 +1,6 @@
 /* A function that returns from the middle of its loop. */
 extern int __VERIFIER_nondet_int(void);
 
-
 static int position(const char *text, int size, char wanted)
 {
     for (int i = 0; i < size; i++) {

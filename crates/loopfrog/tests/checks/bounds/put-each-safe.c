@@ -1,7 +1,6 @@
 /* A function that is called in a loop and moves an index behind a pointer. */
 extern int __VERIFIER_nondet_int(void);
 
-
 static char buffer[80];
 
 static void put(int *used, char c)

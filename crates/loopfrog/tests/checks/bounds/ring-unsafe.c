@@ -1,7 +1,6 @@
 /* A ring buffer whose indices are members of a structure. */
 extern int __VERIFIER_nondet_int(void);
 
-
 struct ring {
     int first, count;
     int slot[32];

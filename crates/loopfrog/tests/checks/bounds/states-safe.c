@@ -1,7 +1,6 @@
 /* A loop with a switch over states: comments are removed from a text. */
 extern int __VERIFIER_nondet_int(void);
 
-
 int main(int argc, char **argv)
 {
     char out[64];
@@ -14,7 +13,7 @@ int main(int argc, char **argv)
             if (*p == '#')
                 state = 1;
             else
-                out[length++] = *p; // TODO-PROVED(bounds)
+                out[length++] = *p; // PROVED(bounds)
             break;
         case 1:
             if (*p == '\n')

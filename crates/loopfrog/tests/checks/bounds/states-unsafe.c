@@ -1,7 +1,6 @@
 /* A loop with a switch over states: comments are removed from a text. */
 extern int __VERIFIER_nondet_int(void);
 
-
 int main(int argc, char **argv)
 {
     char out[64];

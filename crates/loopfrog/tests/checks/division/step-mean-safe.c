@@ -1,7 +1,6 @@
 /* A divisor that a loop counts up. */
 extern int __VERIFIER_nondet_int(void);
 
-
 int main(void)
 {
     int n = __VERIFIER_nondet_int(), count = 0, sum = 0;

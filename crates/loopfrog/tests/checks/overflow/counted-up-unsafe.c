@@ -1,7 +1,6 @@
 /* A counter that stops in time. */
 extern int __VERIFIER_nondet_int(void);
 
-
 int main(void)
 {
     int n = __VERIFIER_nondet_int();
