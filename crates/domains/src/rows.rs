@@ -23,11 +23,13 @@ pub(crate) struct Rows<'v> {
     pub(crate) view: &'v View<'v>,
     pub(crate) reader: Reader<'v>,
     pub(crate) rows: Vec<Row>,
+    /// Pointers to characters that the loop hands to calls and does not look behind itself, and whether it moves them.
+    pub(crate) strings: Vec<(Source, bool)>,
     /// Everything that occurs in the loop and near behind it.
     pub(crate) text: Text,
     scope: Scope,
     positions: FxHashMap<Key, usize>,
-    /// For each row that something in the function accesses, a place whose base can be spoken of at the head.
+    /// For each array that something in the function accesses, a place whose base can be spoken of at the head.
     bases: FxHashMap<Key, PlaceId>,
     /// The values of variables that the loop assigns once.
     once: FxHashMap<LocalId, ExprId>,

@@ -1,6 +1,6 @@
 //! Strings stay strings (Table 1, domain 1).
 
-use encode::{Formula, Moment};
+use encode::{Elements, Formula, Moment};
 
 use crate::Domain;
 use crate::rows::{Rows, elements};
@@ -17,10 +17,14 @@ impl Domain for ZeroTerminated {
         "buffers of characters hold a 0 before their end"
     }
     fn propose(&self, view: &View<'_>, out: &mut Vec<Formula>) {
-        for row in Rows::new(view).rows.iter().filter(|row| row.is_text()) {
-            out.push(Formula::Terminated(elements(row, Moment::Now, Moment::Now)));
-            if row.moves {
-                out.push(Formula::Terminated(elements(row, Moment::Entry, Moment::Now)));
+        let rows = Rows::new(view);
+        let accessed = rows.rows.iter().filter(|row| row.is_text()).map(|row| (elements(row, Moment::Now, Moment::Now), row.moves));
+        let now = |pointer| Elements { place: None, pointer: Some(pointer), base: Moment::Now, content: Moment::Now };
+        let passed = rows.strings.iter().map(|&(pointer, moves)| (now(pointer), moves));
+        for (elements, moves) in accessed.chain(passed) {
+            out.push(Formula::Terminated(elements));
+            if moves {
+                out.push(Formula::Terminated(Elements { base: Moment::Entry, ..elements }));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What formulas mean: terms over two states.
 
 use logic::{Sort, Term};
-use model::{ExprKind, PlaceId, PlaceKind, Type, TypeId};
+use model::{ExprKind, FunctionId, LocalId, PlaceId, PlaceKind, Type, TypeId};
+use pointers::{Cell, RegionId, Target};
 
 use crate::access::Cells;
 use crate::encoder::{Encoder, Info};
@@ -27,6 +28,15 @@ impl Moments<'_> {
             Moment::Entry => self.entry,
         }
     }
+}
+
+/// What is in a row.
+struct Element {
+    ty: TypeId,
+    /// The bytes from one to the next.
+    step: u64,
+    /// How many bytes behind the beginning of what is repeated each is.
+    shift: u64,
 }
 
 /// Cells in a row: an array term, the index of the cell with number 0, the distance of neighbours.
@@ -228,7 +238,8 @@ impl<'p> Encoder<'p> {
             let (term, signed) = self.quantity(info, moments, quantity)?;
             parts.push((factor, term, signed));
         }
-        let width = |&(factor, term, _): &(i64, Term, bool)| self.terms.width(term) + 1 + (u64::BITS - factor.unsigned_abs().leading_zeros());
+        let width =
+            |&(factor, term, _): &(i64, Term, bool)| self.terms.width(term) + 1 + (u64::BITS - factor.unsigned_abs().leading_zeros());
         let constant = i128::BITS + 1 - sum.constant.unsigned_abs().leading_zeros();
         let most = parts.iter().map(width).max().unwrap_or(0).max(constant);
         let width = most + usize::BITS - (parts.len() + 1).leading_zeros();
@@ -262,64 +273,117 @@ impl<'p> Encoder<'p> {
         Some(total)
     }
 
-    /// The elements that a place is one of.
+    /// Elements in memory or in a variable.
     fn row(&mut self, info: &Info<'p>, moments: &Moments<'_>, elements: Elements) -> Option<Row> {
-        let place = elements.place;
-        let ty = info.body.places.get(place)?.ty;
-        if !self.program.types.is_scalar(ty) || matches!(self.program.types.get(ty), Type::Pointer(_)) {
+        let element = self.element(info, elements)?;
+        let content = moments.at(elements.content);
+        match self.element_base(info, moments.at(elements.base), elements)? {
+            Base::Memory(pointer) => {
+                let region = match elements.place {
+                    Some(place) => self.region_of(info.id, place)?,
+                    None => self.pointed_region(info.id, elements.pointer?)?,
+                };
+                self.memory_row(content, region, pointer, &element)
+            }
+            Base::Private { local, path, offset } => self.private_row(info, content, local, path, offset, &element),
+        }
+    }
+
+    /// What elements are; pointers are not looked at.
+    fn element(&self, info: &Info<'p>, elements: Elements) -> Option<Element> {
+        let types = &self.program.types;
+        let (ty, whole, shift) = match elements.place {
+            Some(place) => {
+                let (root, shift) = self.element_root(info, place)?;
+                (info.body.places[place].ty, info.body.places[root].ty, shift)
+            }
+            None => {
+                let pointer = match elements.pointer? {
+                    Source::Local(local) => info.body.locals.get(local)?.ty,
+                    Source::Global(global) => self.program.globals.get(global)?.ty,
+                    Source::Expr(expr) => info.body.exprs.get(expr)?.ty,
+                };
+                let Type::Pointer(to) = types.get(pointer) else { return None };
+                (*to, *to, 0)
+            }
+        };
+        if !types.is_scalar(ty) || matches!(types.get(ty), Type::Pointer(_)) {
             return None;
         }
-        let (root, shift) = self.element_root(info, place)?;
-        let step = self.program.types.size_of(info.body.places[root].ty).filter(|size| *size > 0)?;
-        let base_state = moments.at(elements.base);
-        let base = match info.body.places[root].kind {
-            PlaceKind::Index(array, _) => self.looking(base_state, |encoder, state| encoder.locate(state, info, array))?.base,
+        Some(Element { ty, step: types.size_of(whole).filter(|size| *size > 0)?, shift })
+    }
+
+    /// What elements are counted from.
+    fn element_base(&mut self, info: &Info<'p>, state: &State, elements: Elements) -> Option<Base> {
+        if let Some(pointer) = elements.pointer {
+            return Some(Base::Memory(self.source_pointer(info, state, pointer)?));
+        }
+        let (root, _) = self.element_root(info, elements.place?)?;
+        match info.body.places[root].kind {
+            PlaceKind::Index(array, _) => Some(self.looking(state, |encoder, state| encoder.locate(state, info, array))?.base),
             PlaceKind::Deref(pointer) => {
-                let pointer = walked(info, pointer);
-                Base::Memory(self.source_pointer(info, base_state, Source::Expr(pointer))?)
+                let pointer = Source::Expr(walked(info, pointer));
+                Some(Base::Memory(self.source_pointer(info, state, pointer)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The region that holds all that a pointer may lead to, if it is one.
+    fn pointed_region(&self, function: FunctionId, pointer: Source) -> Option<RegionId> {
+        let targets = match pointer {
+            Source::Local(local) => self.analysis.variable(function, local),
+            Source::Expr(expr) => self.analysis.targets(function, expr),
+            Source::Global(global) => {
+                self.analysis.contents(pointers::Object::Global(global)).into_iter().flat_map(|(_, targets)| targets).collect()
+            }
+        };
+        let cell = |target: &Target| Cell { object: target.object, offsets: target.offsets, size: Cell::REST };
+        match self.regions.touched(&targets.iter().map(cell).collect::<Vec<_>>())[..] {
+            [region] => Some(region),
+            _ => None,
+        }
+    }
+
+    fn memory_row(&mut self, content: &State, region: RegionId, pointer: Pointer, element: &Element) -> Option<Row> {
+        let Element { ty, step, shift } = *element;
+        let width = match self.cells(region) {
+            Cells::Whole { width } if width == scalar::cell_width(&self.program.types, ty) => width,
+            cells @ (Cells::Bytes | Cells::MixedBytes) if self.program.types.size_of(ty) == Some(1) => cells.width(),
+            _ => return None,
+        };
+        let size = self.objects.size(&mut self.terms, pointer.object);
+        let rest = self.terms.sub(size, pointer.offset);
+        let inside = self.terms.sle(pointer.offset, size);
+        let none = self.terms.zero(OFFSET);
+        let rest = self.terms.ite(inside, rest, none);
+        let rest = self.terms.zero_extend(rest, POINTER);
+        let shift = self.terms.number(OFFSET, u128::from(shift));
+        let offset = self.terms.add(pointer.offset, shift);
+        let at = Pointer { object: pointer.object, offset }.packed(&mut self.terms);
+        Some(Row { array: content.regions[region.index()], at, step, rest, width })
+    }
+
+    fn private_row(&mut self, info: &Info<'p>, content: &State, local: LocalId, path: u64, offset: Term, element: &Element) -> Option<Row> {
+        let Element { ty, step, shift } = *element;
+        let local_ty = info.body.locals.get(local)?.ty;
+        let Slot::Private(value, _) = &content.slots[local.index()] else { return None };
+        let size = self.program.types.size_of(local_ty)?;
+        let (array, width) = match value {
+            Value::Bytes(content) if self.program.types.size_of(ty) == Some(1) => (content.array, self.byte_cells().width()),
+            Value::Parts(parts) => {
+                let part = self.shapes.of(&self.program.types, local_ty).find(path + shift, None, ty)?;
+                let Part::Array(content) = parts.get(part)? else { return None };
+                (content.array, scalar::cell_width(&self.program.types, ty))
             }
             _ => return None,
         };
-        let content = moments.at(elements.content);
-        let shift_term = self.terms.number(OFFSET, u128::from(shift));
-        match base {
-            Base::Memory(pointer) => {
-                let region = self.region_of(info.id, place)?;
-                let width = match self.cells(region) {
-                    Cells::Whole { width } if width == scalar::cell_width(&self.program.types, ty) => width,
-                    cells @ (Cells::Bytes | Cells::MixedBytes) if self.program.types.size_of(ty) == Some(1) => cells.width(),
-                    _ => return None,
-                };
-                let size = self.objects.size(&mut self.terms, pointer.object);
-                let rest = self.terms.sub(size, pointer.offset);
-                let inside = self.terms.sle(pointer.offset, size);
-                let none = self.terms.zero(OFFSET);
-                let rest = self.terms.ite(inside, rest, none);
-                let rest = self.terms.zero_extend(rest, POINTER);
-                let offset = self.terms.add(pointer.offset, shift_term);
-                let at = Pointer { object: pointer.object, offset }.packed(&mut self.terms);
-                Some(Row { array: content.regions[region.index()], at, step, rest, width })
-            }
-            Base::Private { local, path, offset } => {
-                let local_ty = info.body.locals.get(local)?.ty;
-                let Slot::Private(value, _) = &content.slots[local.index()] else { return None };
-                let size = self.program.types.size_of(local_ty)?;
-                let (array, width) = match value {
-                    Value::Bytes(content) if self.program.types.size_of(ty) == Some(1) => (content.array, self.byte_cells().width()),
-                    Value::Parts(parts) => {
-                        let part = self.shapes.of(&self.program.types, local_ty).find(path + shift, None, ty)?;
-                        let Part::Array(content) = parts.get(part)? else { return None };
-                        (content.array, scalar::cell_width(&self.program.types, ty))
-                    }
-                    _ => return None,
-                };
-                let offset = self.terms.add(offset, shift_term);
-                let at = self.terms.zero_extend(offset, POINTER);
-                let size = self.terms.number(POINTER, u128::from(size));
-                let rest = self.terms.sub(size, at);
-                Some(Row { array, at, step, rest, width })
-            }
-        }
+        let shift = self.terms.number(OFFSET, u128::from(shift));
+        let offset = self.terms.add(offset, shift);
+        let at = self.terms.zero_extend(offset, POINTER);
+        let size = self.terms.number(POINTER, u128::from(size));
+        let rest = self.terms.sub(size, at);
+        Some(Row { array, at, step, rest, width })
     }
 
     /// The `Index` or `Deref` place that a scalar is in, and how many bytes behind its beginning the scalar is.

@@ -126,8 +126,11 @@ pub enum Relation {
 /// The elements of an array or of what a pointer walks through, counted from a base.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Elements {
-    /// A scalar place `base[..]`, `*(base + ..)` or `*base`: its base and its type count, its index does not.
-    pub place: PlaceId,
+    /// A scalar place `base[..]`, `*(base + ..)` or `*base`: its base and its type count, its index does not. None for what `pointer` leads to.
+    pub place: Option<PlaceId>,
+    /// The pointer that elements are counted from, where it is not the place's own base. What an element is, and where memory holds it, the
+    /// place tells all the same.
+    pub pointer: Option<Source>,
     /// When the base is looked at: the array, or where the pointer points.
     pub base: Moment,
     /// When the content is looked at.

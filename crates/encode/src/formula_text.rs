@@ -56,7 +56,7 @@ impl Printer<'_> {
             }
             Formula::Alive(source) => Some(self.alive(self.source(*source, Moment::Now)?)),
             Formula::Range { elements, first, count, low, high } => {
-                let pattern = Pattern { ty: self.body.places.get(elements.place)?.ty, low: *low, high: *high };
+                let pattern = Pattern { ty: self.element_type(*elements)?, low: *low, high: *high };
                 self.range(*elements, first, count, &pattern)
             }
             Formula::Terminated(elements) => self.terminated(*elements),
@@ -151,13 +151,13 @@ impl Printer<'_> {
 
     /// Some elements, as people write them.
     fn segment(&self, elements: Elements, first: &Linear, count: &Linear) -> Option<String> {
-        let (base, suffix) = self.base(elements.place)?;
+        let (base, suffix) = self.base(elements)?;
         let end = first.clone().plus(1, count);
         let text = match self.walk(elements, first, &end) {
             Some((start, end)) => format!("[{start}..{end}){suffix}"),
             None => {
                 let (first, end) = (self.sum(first)?, self.sum(&end)?);
-                let moved = elements.base == Moment::Entry && elements.content == Moment::Now && self.moves(elements.place);
+                let moved = elements.base == Moment::Entry && elements.content == Moment::Now && self.moves(elements);
                 let base = if moved { self.at_entry(base, true)? } else { base };
                 format!("{}[{}..{}){suffix}", base.at(strength::POSTFIX), first.text, end.text)
             }
@@ -167,14 +167,12 @@ impl Printer<'_> {
 
     /// The ends of a segment, if one is near where its pointer was when the loop was entered, and the other near where it is now.
     fn walk(&self, elements: Elements, first: &Linear, end: &Linear) -> Option<(String, String)> {
-        let pointer = self.base_pointer(elements.place)?;
-        let step = i64::try_from(self.program.types.size_of(self.body.places.get(self.root(elements.place)?)?.ty)?)
-            .ok()
-            .filter(|step| *step > 0)?;
-        let is_base = |source| match source {
-            Source::Local(local) => self.loads(pointer, PlaceKind::Local(local)),
-            Source::Global(global) => self.loads(pointer, PlaceKind::Global(global)),
-            Source::Expr(expr) => expr == pointer,
+        let base = self.base_pointer(elements)?;
+        let step = i64::try_from(self.program.types.size_of(self.root_type(elements)?)?).ok().filter(|step| *step > 0)?;
+        let is_base = |source| match (base, source) {
+            (Source::Expr(pointer), Source::Local(local)) => self.loads(pointer, PlaceKind::Local(local)),
+            (Source::Expr(pointer), Source::Global(global)) => self.loads(pointer, PlaceKind::Global(global)),
+            _ => source == base,
         };
         let quantities = first.parts.iter().chain(&end.parts).map(|(_, quantity)| *quantity);
         let mut sources = quantities.filter_map(|quantity| match quantity {
@@ -204,8 +202,8 @@ impl Printer<'_> {
     }
 
     /// Whether a base is a pointer, which may point elsewhere later.
-    fn moves(&self, place: PlaceId) -> bool {
-        self.base_pointer(place).is_some()
+    fn moves(&self, elements: Elements) -> bool {
+        self.base_pointer(elements).is_some()
     }
 
     /// The scalar's outermost element place: what is left without its fields.
@@ -217,54 +215,85 @@ impl Printer<'_> {
         Some(root)
     }
 
-    fn base_pointer(&self, place: PlaceId) -> Option<ExprId> {
-        let PlaceKind::Deref(mut pointer) = self.body.places.get(self.root(place)?)?.kind else { return None };
+    /// What each element is.
+    fn element_type(&self, elements: Elements) -> Option<TypeId> {
+        match elements.place {
+            Some(place) => Some(self.body.places.get(place)?.ty),
+            None => self.pointee(elements.pointer?),
+        }
+    }
+
+    /// What is repeated: elements, or what they are fields of.
+    fn root_type(&self, elements: Elements) -> Option<TypeId> {
+        match elements.place {
+            Some(place) => Some(self.body.places.get(self.root(place)?)?.ty),
+            None => self.pointee(elements.pointer?),
+        }
+    }
+
+    fn pointee(&self, pointer: Source) -> Option<TypeId> {
+        match self.program.types.get(self.source_type(pointer)?) {
+            Type::Pointer(to) => Some(*to),
+            _ => None,
+        }
+    }
+
+    fn base_pointer(&self, elements: Elements) -> Option<Source> {
+        if elements.pointer.is_some() {
+            return elements.pointer;
+        }
+        let PlaceKind::Deref(mut pointer) = self.body.places.get(self.root(elements.place?)?)?.kind else { return None };
         loop {
             match self.body.exprs.get(pointer)?.kind {
                 ExprKind::PointerAdd(base, _) => pointer = base,
                 ExprKind::Cast(inner) if matches!(self.body.exprs.get(inner)?.kind, ExprKind::PointerAdd(..)) => pointer = inner,
-                _ => return Some(pointer),
+                _ => return Some(Source::Expr(pointer)),
             }
         }
     }
 
     /// What elements are counted from, and the fields behind the index.
-    fn base(&self, place: PlaceId) -> Option<(Text, String)> {
-        let root = self.root(place)?;
-        let mut suffix = String::new();
-        let mut at = place;
-        while let PlaceKind::Field(base, _) = self.body.places.get(at)?.kind {
-            let name = &self.body.field(&self.program.types, at)?.name;
-            if !name.is_empty() {
-                suffix.insert_str(0, &format!(".{name}"));
-            }
-            at = base;
-        }
-        let base = match self.body.places.get(root)?.kind {
-            PlaceKind::Index(array, _) => self.place(array)?,
-            _ => {
-                let (pointer, ty) = (self.base_pointer(place)?, self.body.places[root].ty);
-                let text = self.expr(pointer)?;
-                match self.points_to(pointer, ty) {
-                    true => text,
-                    false => Text::new(format!("({} *){}", self.type_name(ty)?, text.at(strength::UNARY)), strength::UNARY),
-                }
-            }
+    fn base(&self, elements: Elements) -> Option<(Text, String)> {
+        let suffix = self.suffix(elements)?;
+        let Some(pointer) = self.base_pointer(elements) else {
+            let PlaceKind::Index(array, _) = self.body.places.get(self.root(elements.place?)?)?.kind else { return None };
+            return Some((self.place(array)?, suffix));
+        };
+        let (text, ty) = (self.source(pointer, Moment::Now)?, self.root_type(elements)?);
+        let base = match self.pointee(pointer) == Some(ty) {
+            true => text,
+            false => Text::new(format!("({} *){}", self.type_name(ty)?, text.at(strength::UNARY)), strength::UNARY),
         };
         Some((base, suffix))
     }
 
+    fn suffix(&self, elements: Elements) -> Option<String> {
+        let mut suffix = String::new();
+        let mut open = elements.place;
+        while let Some(place) = open {
+            open = match self.body.places.get(place)?.kind {
+                PlaceKind::Field(base, _) => Some(base),
+                _ => return Some(suffix),
+            };
+            let name = &self.body.field(&self.program.types, place)?.name;
+            if !name.is_empty() {
+                suffix.insert_str(0, &format!(".{name}"));
+            }
+        }
+        Some(suffix)
+    }
+
     /// The element with a given number, for a tool.
     fn element(&self, elements: Elements, number: &str) -> Option<Text> {
-        let (base, suffix) = self.base(elements.place)?;
+        let (base, suffix) = self.base(elements)?;
         let element = |base: Text| Text::atom(format!("{}[{number}]{suffix}", base.at(strength::POSTFIX)));
         match (elements.base, elements.content) {
             (Moment::Now, Moment::Now) => Some(element(base)),
-            (Moment::Entry, Moment::Now) if !self.moves(elements.place) => Some(element(base)),
+            (Moment::Entry, Moment::Now) if !self.moves(elements) => Some(element(base)),
             (Moment::Entry, Moment::Now) => Some(element(self.at_entry(base, true)?)),
             // CBMC has no history of elements that a quantifier ranges over.
             (Moment::Entry, Moment::Entry) => self.at_entry(element(base), false),
-            (Moment::Now, Moment::Entry) if !self.moves(elements.place) => self.at_entry(element(base), false),
+            (Moment::Now, Moment::Entry) if !self.moves(elements) => self.at_entry(element(base), false),
             (Moment::Now, Moment::Entry) => None,
         }
     }
@@ -305,8 +334,8 @@ impl Printer<'_> {
 
     fn terminated(&self, elements: Elements) -> Option<Text> {
         if self.style == Style::Source {
-            let (base, suffix) = self.base(elements.place)?;
-            let moves = self.moves(elements.place);
+            let (base, suffix) = self.base(elements)?;
+            let moves = self.moves(elements);
             let text = match (elements.base, elements.content) {
                 (Moment::Entry, Moment::Now) if moves => format!("zero_terminated({}{suffix})", self.at_entry(base, true)?.text),
                 (_, Moment::Entry) => format!("entry(zero_terminated({}{suffix}))", base.text),
@@ -314,9 +343,9 @@ impl Printer<'_> {
             };
             return Some(Text::atom(text));
         }
-        let (base, _) = self.base(elements.place)?;
-        let base = if elements.base == Moment::Entry && self.moves(elements.place) { self.at_entry(base, true)? } else { base };
-        let step = self.program.types.size_of(self.body.places.get(self.root(elements.place)?)?.ty)?;
+        let (base, _) = self.base(elements)?;
+        let base = if elements.base == Moment::Entry && self.moves(elements) { self.at_entry(base, true)? } else { base };
+        let step = self.program.types.size_of(self.root_type(elements)?)?;
         let k = self.bound_variable();
         let (size, offset) = (self.size(Text::atom(base.text.clone())), self.offset(base));
         let element = self.element(elements, &k)?.text;

@@ -66,7 +66,18 @@ impl<'p> Encoder<'p> {
         if let Some(left) = self.unwind_certain(info, number, &state, returned) {
             return left;
         }
-        self.summarise(info, number, state, returned, span)
+        let peels = self.summarizer.as_ref().is_some_and(|summarizer| summarizer.peels(info.id, region.header));
+        if !peels {
+            return self.summarise(info, number, state, returned, span);
+        }
+        let (mut again, mut left) = (Vec::new(), Vec::new());
+        for (target, state) in self.iteration(info, number, state, returned) {
+            if target == region.header { again.push(state) } else { left.push((target, state)) }
+        }
+        if let Some(again) = State::merge(&mut self.terms, again) {
+            left.extend(self.summarise(info, number, again, returned, span));
+        }
+        left
     }
 
     pub(crate) fn mark(&self, returned: &[State]) -> Mark {

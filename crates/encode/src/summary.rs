@@ -79,6 +79,8 @@ pub struct Step<'a> {
 pub trait Summarizer {
     /// Candidates for a loop.
     fn propose(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
+    /// Whether the first iteration of a loop should be followed exactly, and only the others summarised.
+    fn peels(&self, function: FunctionId, header: BlockId) -> bool;
     /// Candidates about what a recursive function does from a call to its return.
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
     /// For each candidate, the condition under which it holds at the head: a term over literals of the loops around and over what was so when the loop

@@ -68,10 +68,8 @@ pub fn decide(
     limits: &Limits,
 ) -> Vec<Decision> {
     let mut cases = cases(&encoding, wanted);
-    if !encoding.leaps.is_empty() {
-        // Counterexamples that leap are attempts anyway.
-        encoding.context.be_hasty();
-    }
+    // Counterexamples that leap are attempts anyway.
+    encoding.context.be_hasty(!encoding.leaps.is_empty());
     for fact in std::mem::take(&mut encoding.facts) {
         encoding.context.assert(&mut encoding.terms, fact);
     }
@@ -81,6 +79,7 @@ pub fn decide(
     }
     search(&mut encoding, &mut cases, replay, limits);
     retry(&mut encoding, &mut cases, replay, limits);
+    encoding.context.be_hasty(!encoding.leaps.is_empty());
     let behind = Behind::new(program, analysis);
     let mut doubts = doubts(&behind, &mut encoding, &cases, limits);
     invalidity(&behind, &mut encoding, &cases, &mut doubts, limits);
@@ -209,6 +208,11 @@ fn holds(encoding: &mut Encoding, term: Term) -> bool {
 
 /// Gives properties whose counterexample was not confirmed further chances, each point of the unwound program by itself.
 fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
+    let leaps = !encoding.leaps.is_empty();
+    // A model of all elements of all arrays is worth some effort, not more: what leaps may not be real.
+    let budget = if leaps { limits.budget.clone().with_conflicts(TOGETHER) } else { limits.budget.clone() };
+    let limits = &Limits { budget, replays: if leaps { 1 } else { limits.replays } };
+    encoding.context.be_hasty(false);
     for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Unconfirmed(_))) {
         for &failure in case.failures.iter().take(limits.replays as usize) {
             if limits.budget.exhausted().is_some() || ask(encoding, failure, limits) != Answer::Sat {

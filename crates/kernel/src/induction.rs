@@ -31,7 +31,7 @@ pub struct Induction {
 fn context(terms: &mut Terms, facts: &[Term]) -> Context<Batsat> {
     let mut context = Context::with_solver(Batsat::new());
     // A candidate that is dropped without need is no harm.
-    context.be_hasty();
+    context.be_hasty(true);
     for &fact in facts {
         context.assert(terms, fact);
     }

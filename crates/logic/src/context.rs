@@ -128,10 +128,10 @@ impl<S: SatSolver> Context<S> {
         }
     }
 
-    /// From now on, a model counts that violates no axiom at the indices that anybody mentions, whatever becomes of the others. `Sat` is then
-    /// no more than an attempt that did not fail; `Unsat` means what it always means.
-    pub fn be_hasty(&mut self) {
-        self.hasty = true;
+    /// From now on, a model counts (or not) that violates no axiom at the indices that anybody mentions, whatever becomes of the others. `Sat`
+    /// is then no more than an attempt that did not fail; `Unsat` means what it always means.
+    pub fn be_hasty(&mut self, hasty: bool) {
+        self.hasty = hasty;
     }
 
     /// Encodes a term without asserting it, so that assuming it later costs nothing and each model has its value.

@@ -70,6 +70,8 @@ pub struct Terms {
     tries: u32,
     /// Reads at constant indices that were found by looking into both cases of a choice.
     pub(crate) selected: FxHashMap<(Term, Term), Term>,
+    /// Parts of terms that were found by taking the parts of what they are made of: much is shared there.
+    pub(crate) extracted: FxHashMap<(Term, u32, u32), Term>,
 }
 
 /// Rules make terms, to which rules apply. These bounds keep the stack small and the time for one term short where a term is deep (a long sum

@@ -7,7 +7,7 @@ use encode::{CutKind, Encoding, Gap, Leap, Options};
 use kernel::{Decision, Limits, Property, Replay, Verdict, Wanted};
 use logic::Dump;
 use logic::sat::Budget;
-use model::{Body, FunctionId, Program, Span};
+use model::{BlockId, Body, FunctionId, Program, Span};
 use pointers::{Analysis, Regions};
 
 use crate::loops::{Loops, Statistics};
@@ -29,12 +29,13 @@ pub struct Plan<'a> {
     /// Whether there is a time limit, so that everything may be tried until it is over.
     pub patient: bool,
     /// Where to write the solver's questions.
-    pub dump: Option<Box<dyn Fn() -> Dump + 'a>>,
+    pub dump: Option<Box<dyn Fn() -> Dump + Sync + 'a>>,
     /// Told what is being done.
-    pub progress: Box<dyn Fn(&str) + 'a>,
+    pub progress: Box<dyn Fn(&str) + Sync + 'a>,
 }
 
 /// What came of it.
+#[derive(Default)]
 pub struct Findings {
     /// Every property with its verdict.
     pub decisions: Vec<Decision>,
@@ -60,6 +61,9 @@ const TERMS: [usize; 2] = [150_000, 600_000];
 /// What a question about a candidate may cost.
 const CANDIDATE_CONFLICTS: u64 = 3_000;
 
+/// Expressions and calls may be deep.
+const STACK: usize = 1 << 30;
+
 /// A program with what is known of it.
 pub struct Subject<'a> {
     /// The program: instrumented, reducible.
@@ -77,40 +81,77 @@ pub struct Subject<'a> {
 /// Checks all properties of a program.
 pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     let properties = kernel::properties(subject.program, subject.analysis, subject.entry);
+    if properties.is_empty() {
+        return Findings::default();
+    }
     if let Some(bound) = plan.unwind {
         return unwound(subject, plan, options(plan, bound), Wanted::All(properties), plan.budget.clone());
     }
-    let mut findings = summarised(subject, plan, 0, Wanted::All(properties));
-    if findings.leaps.is_empty() && !recursion(&findings) {
+    let mut findings = summarised(subject, plan, &[], Wanted::All(properties));
+    if findings.leaps.is_empty() && findings.loops_cut == 0 {
         return findings;
     }
-    for bound in BOUNDS {
-        let open: Vec<Property> =
-            findings.decisions.iter().filter(|decision| is_open(decision)).map(|decision| decision.property.clone()).collect();
-        if open.is_empty() || plan.budget.exhausted().is_some() {
-            break;
-        }
-        (plan.progress)(&format!("unwinding {bound} times for {} properties", open.len()));
-        let patience = usize::from(plan.patient);
-        let budget = plan.budget.clone().with_conflicts(CONFLICTS[patience]);
-        let limits = Options { terms: TERMS[patience].min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
-        let deeper = unwound(subject, plan, limits, Wanted::Only(open), budget);
-        let complete = deeper.loops_cut == 0;
-        findings.take_over(deeper);
-        if complete {
-            break;
-        }
+    let open: Vec<Property> =
+        findings.decisions.iter().filter(|decision| is_open(decision)).map(|decision| decision.property.clone()).collect();
+    if open.is_empty() || plan.budget.exhausted().is_some() {
+        return findings;
+    }
+    let refined = loops_to_blame(&findings);
+    // Two ways to go on, at the same time: what one of them decides is decided.
+    let (refinement, unwindings) = std::thread::scope(|scope| {
+        let refinement = (!refined.is_empty()).then(|| {
+            let open = open.clone();
+            let stack = std::thread::Builder::new().stack_size(STACK);
+            stack.spawn_scoped(scope, || summarised(subject, plan, &refined, Wanted::Only(open)))
+        });
+        let unwindings = unwindings(subject, plan, open.clone());
+        (refinement.and_then(Result::ok).and_then(|thread| thread.join().ok()), unwindings)
+    });
+    for attempt in refinement.into_iter().chain(unwindings) {
+        findings.take_over(attempt);
     }
     findings
 }
 
-fn is_open(decision: &Decision) -> bool {
-    matches!(decision.verdict, Verdict::Possible(_) | Verdict::Unknown { .. })
+/// The loops that counterexamples leap over.
+fn loops_to_blame(findings: &Findings) -> Vec<(FunctionId, BlockId)> {
+    let mut loops: Vec<(FunctionId, BlockId)> = Vec::new();
+    for decision in &findings.decisions {
+        if let Verdict::Possible(leaps) = &decision.verdict {
+            let leapt = leaps.iter().filter_map(|leapt| findings.leaps.get(leapt.leap));
+            loops.extend(leapt.map(|leap| (leap.function, leap.header)));
+        }
+    }
+    loops.sort_unstable();
+    loops.dedup();
+    loops
 }
 
-/// Whether anything was given up because functions call themselves.
-fn recursion(findings: &Findings) -> bool {
-    findings.loops_cut > 0
+/// Unwinds deeper and deeper, for the properties that are still open.
+fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, mut open: Vec<Property>) -> Vec<Findings> {
+    let mut found = Vec::new();
+    let patience = usize::from(plan.patient);
+    for bound in BOUNDS {
+        if open.is_empty() || plan.budget.exhausted().is_some() {
+            break;
+        }
+        (plan.progress)(&format!("unwinding {bound} times for {} properties", open.len()));
+        let budget = plan.budget.clone().with_conflicts(CONFLICTS[patience]);
+        let limits = Options { terms: TERMS[patience].min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
+        let deeper = unwound(subject, plan, limits, Wanted::Only(open.clone()), budget);
+        let complete = deeper.loops_cut == 0;
+        let decided: Vec<_> = deeper.decisions.iter().filter(|decision| !is_open(decision)).map(|decision| decision.property.key()).collect();
+        open.retain(|property| !decided.contains(&property.key()));
+        found.push(deeper);
+        if complete {
+            break;
+        }
+    }
+    found
+}
+
+fn is_open(decision: &Decision) -> bool {
+    matches!(decision.verdict, Verdict::Possible(_) | Verdict::Unknown { .. })
 }
 
 impl Findings {
@@ -131,10 +172,10 @@ fn options(plan: &Plan<'_>, unwind: u32) -> Options {
 }
 
 /// The program with loops replaced by summaries, and what that took.
-pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, round: u32) -> (Encoding, Statistics) {
+pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, refined: &[(FunctionId, BlockId)]) -> (Encoding, Statistics) {
     let started = Instant::now();
     let budget = plan.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
-    let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, round);
+    let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, refined);
     loops.progress = Some(Box::new(|head, statistics| {
         let span = head.body.blocks[head.region.header].span;
         let file = head.program.files.get(span.file).map_or("", String::as_str);
@@ -148,9 +189,9 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, round: u32) -> (En
 }
 
 /// Checks with loops replaced by summaries.
-fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, round: u32, wanted: Wanted) -> Findings {
+fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, refined: &[(FunctionId, BlockId)], wanted: Wanted) -> Findings {
     let started = Instant::now();
-    let (encoding, statistics) = encoded(subject, plan, round);
+    let (encoding, statistics) = encoded(subject, plan, refined);
     let spent = started.elapsed();
     let mut findings = decide(subject, plan, encoding, wanted, plan.budget.clone());
     findings.statistics = statistics;

@@ -7,6 +7,7 @@ use encode::{Candidate, Head, Step, Summarizer};
 use kernel::Induction;
 use logic::sat::Budget;
 use logic::{Term, Terms};
+use model::{BlockId, FunctionId};
 
 /// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,14 +32,18 @@ pub struct Loops<'a> {
     /// What was done so far.
     pub statistics: Statistics,
     /// Told about each loop before it is summarised.
-    pub progress: Option<Box<dyn FnMut(&Head<'_, '_>, &Statistics) + 'a>>,
-    round: u32,
+    pub progress: Option<Progress<'a>>,
+    /// The loops for which more is tried, by function and header.
+    refined: &'a [(FunctionId, BlockId)],
 }
 
+/// Told about a loop, and what was done so far.
+type Progress<'a> = Box<dyn FnMut(&Head<'_, '_>, &Statistics) + 'a>;
+
 impl<'a> Loops<'a> {
-    /// With these domains, at most so many candidates for a loop, and this budget for each question.
-    pub fn new(domains: Vec<&'a dyn Domain>, limit: usize, budget: Budget, round: u32) -> Self {
-        Loops { domains, limit, budget, statistics: Statistics::default(), progress: None, round }
+    /// With these domains, at most so many candidates for a loop, this budget for each question, and more effort for some loops.
+    pub fn new(domains: Vec<&'a dyn Domain>, limit: usize, budget: Budget, refined: &'a [(FunctionId, BlockId)]) -> Self {
+        Loops { domains, limit, budget, statistics: Statistics::default(), progress: None, refined }
     }
 }
 
@@ -48,7 +53,12 @@ impl Summarizer for Loops<'_> {
             progress(head, &self.statistics);
         }
         self.statistics.loops += 1;
-        domains::propose(&self.domains, &Head { round: self.round, ..*head }, self.limit)
+        let round = u32::from(self.refined.contains(&(head.function, head.region.header)));
+        domains::propose(&self.domains, &Head { round, ..*head }, self.limit)
+    }
+
+    fn peels(&self, function: FunctionId, header: BlockId) -> bool {
+        self.refined.contains(&(function, header))
     }
 
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {

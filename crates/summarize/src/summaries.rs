@@ -26,7 +26,7 @@ const COMPARED: usize = 80;
 /// Summarises the loops of a program. Invariants that cannot be said are left out before others are dropped because of them. An invariant is marked
 /// as one that holds always if it does in all runs whose accesses before were valid.
 pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, sayable: &dyn Fn(&Leap, &Kept) -> bool) -> Summaries {
-    let (mut encoding, statistics) = encoded(subject, plan, 0);
+    let (mut encoding, statistics) = encoded(subject, plan, &[]);
     for fact in std::mem::take(&mut encoding.facts) {
         encoding.context.assert(&mut encoding.terms, fact);
     }

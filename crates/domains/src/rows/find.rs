@@ -46,6 +46,7 @@ impl<'v> Rows<'v> {
             text: text(head.body, &blocks),
             scope,
             rows: Vec::new(),
+            strings: Vec::new(),
             positions: FxHashMap::default(),
             bases: FxHashMap::default(),
             once: FxHashMap::default(),
@@ -53,6 +54,7 @@ impl<'v> Rows<'v> {
         rows.find_bases();
         rows.find_definitions();
         rows.accesses();
+        rows.arguments();
         rows.comparisons();
         rows
     }
@@ -62,7 +64,7 @@ impl<'v> Rows<'v> {
         let mut bases = FxHashMap::default();
         let mut walk = Walk::new(body);
         for &place in &self.text.places {
-            let Some((key, _)) = self.key(place) else { continue };
+            let Some((key, _)) = self.key(place).filter(|(key, _)| matches!(key.base, Base::Array(_))) else { continue };
             self.walk_base(place, &mut walk);
             let hidden = |part: &PlaceId| matches!(body.places[*part].kind, PlaceKind::Local(local) if !self.reader.is_visible(local));
             if !walk.take().places.iter().any(hidden) {
@@ -178,7 +180,11 @@ impl<'v> Rows<'v> {
         if let Some(position) = self.positions.get(&key) {
             return Some((*position, index));
         }
-        let place = *self.bases.get(&key)?;
+        let place = match key.base {
+            // The pointer itself is the base, whatever copy of it the loop goes through.
+            Base::Pointer(_) => place,
+            Base::Array(_) => *self.bases.get(&key)?,
+        };
         if self.rows.len() >= ROWS {
             return None;
         }
@@ -191,7 +197,7 @@ impl<'v> Rows<'v> {
             Base::Array(array) => self.reader.length(array),
             Base::Pointer(_) => None,
         };
-        let moves = pointer.is_some_and(|source| self.view.variable(source).is_some_and(|variable| variable.changed));
+        let moves = pointer.is_some_and(|source| self.moves(source));
         let row = Row {
             place,
             ty: key.ty,
@@ -230,6 +236,37 @@ impl<'v> Rows<'v> {
                 note(&mut self.rows[row].stores, (index, value), NOTES);
             }
         }
+    }
+
+    fn arguments(&mut self) {
+        let body = self.reader.body;
+        let args = |kind: &CommandKind| match kind {
+            CommandKind::Call { args, .. } => args.clone(),
+            _ => Vec::new(),
+        };
+        let args: Vec<ExprId> = self.commands(true).flat_map(args).collect();
+        for arg in args.into_iter().filter(|arg| matches!(self.reader.program.types.get(body.exprs[*arg].ty), Type::Pointer(_))) {
+            let Some((Base::Pointer(pointer), _)) = self.pointed(arg) else { continue };
+            let is_row = self.rows.iter().any(|row| row.is_text() && row.pointer == Some(pointer));
+            if !is_row && self.leads_to_text(pointer) {
+                let moves = self.moves(pointer);
+                note(&mut self.strings, (pointer, moves), NOTES);
+            }
+        }
+    }
+
+    fn leads_to_text(&self, pointer: Source) -> bool {
+        let (program, body) = (self.reader.program, self.reader.body);
+        let ty = match pointer {
+            Source::Local(local) => body.locals[local].ty,
+            Source::Global(global) => program.globals[global].ty,
+            Source::Expr(expr) => body.exprs[expr].ty,
+        };
+        matches!(program.types.get(ty), Type::Pointer(to) if matches!(program.types.get(*to), Type::Int { bits: 8, .. }))
+    }
+
+    fn moves(&self, pointer: Source) -> bool {
+        self.view.variable(pointer).is_some_and(|variable| variable.changed)
     }
 
     /// What elements are compared with, in the loop and elsewhere.

@@ -1,6 +1,7 @@
 //! Which part of a row was visited, and which was not yet.
 
 use encode::{Aspect, Elements, Linear, Moment, Quantity, Source};
+use model::{ExprKind, PlaceId, PlaceKind};
 
 use super::{Row, Rows, note};
 
@@ -68,7 +69,7 @@ impl Rows<'_> {
         if way != Way::Down {
             add(&before, &now);
             add(&zero, &now);
-            if self.moves_early(index) {
+            if index.parts.iter().any(|(_, quantity)| matches!(quantity, Quantity::Of(part, ..) if self.moves_early(*part))) {
                 add(&before.clone().shifted(1), &now.clone().shifted(1));
             }
         }
@@ -91,6 +92,9 @@ impl Rows<'_> {
             && let Some(count) = self.distance(row, pointer)
         {
             let elements = elements(row, Moment::Entry, Moment::Now);
+            if self.moves_early(pointer) && self.is_direct(row.place, pointer) {
+                segments.push(Segment { elements, first: index.clone().shifted(1), count: count.clone() });
+            }
             segments.push(Segment { elements, first: index.clone(), count });
         }
         if way != Way::Up
@@ -188,16 +192,21 @@ impl Rows<'_> {
         Some(Course { way: moving?, now: index.clone(), before })
     }
 
-    /// Whether the loop moves an index as soon as it begins, so that what it has accessed ends behind the index.
-    fn moves_early(&self, index: &Linear) -> bool {
+    /// Whether the loop moves an index or pointer as soon as it begins, so that what it has accessed ends behind it.
+    fn moves_early(&self, source: Source) -> bool {
         let head = self.view.head;
-        let is_part = |source| index.parts.iter().any(|(_, quantity)| matches!(quantity, Quantity::Of(part, ..) if *part == source));
-        let written = head.body.blocks[head.region.header].commands.iter().filter_map(|command| command.kind.place());
-        written.filter_map(|place| self.reader.source(place)).any(is_part)
+        let mut written = head.body.blocks[head.region.header].commands.iter().filter_map(|command| command.kind.place());
+        written.any(|place| self.reader.source(place) == Some(source))
+    }
+    /// Whether an element is reached through a pointer itself and not through a copy, which may be older.
+    fn is_direct(&self, place: PlaceId, pointer: Source) -> bool {
+        let body = self.reader.body;
+        let PlaceKind::Deref(at) = body.places[place].kind else { return false };
+        matches!(body.exprs[at].kind, ExprKind::Load(loaded) if self.reader.source(loaded) == Some(pointer))
     }
 }
 
 /// The elements of a row.
 pub(crate) fn elements(row: &Row, base: Moment, content: Moment) -> Elements {
-    Elements { place: row.place, base, content }
+    Elements { place: Some(row.place), pointer: row.pointer, base, content }
 }

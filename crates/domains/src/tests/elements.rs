@@ -18,7 +18,25 @@ const WALK: &str = "int f(const char *p) {
 }";
 const COPY_WALK: &str = "void f(char *d, const char *s) {
     while ((*d++ = *s++)) ;
-    *d = *s;
+}";
+const BOUNDED_WALK: &str = "void f(char *d, const char *s, unsigned n) {
+    while (n-- && *s) *d++ = *s++;
+    *d = 0;
+}";
+const EARLY: &str = "const char *f(const char *p) {
+    while (*++p) ;
+    return p;
+}";
+const EARLY_DO: &str = "const char *f(const char *p) {
+    do { p++; } while (*p);
+    return p;
+}";
+const PASSED: &str = "unsigned long strlen(const char *); char *strcpy(char *, const char *); char *next(void);
+char *name;
+unsigned long f(char *p, int *numbers) {
+    char buf[8]; unsigned long n = 0;
+    while (n < 100) { strcpy(p, buf); n += strlen(name) + strlen(p + 1) + strlen((char *)numbers); p = next(); }
+    return n;
 }";
 const BACK: &str = "int f(int *a, int n) {
     int i = n - 1;
@@ -96,6 +114,17 @@ fn zero_terminated() {
     "#]],
     );
     check("zero-terminated", BACK, expect![[r#""#]]);
+    check(
+        "zero-terminated",
+        PASSED,
+        expect![[r#"
+        zero_terminated(buf)
+        zero_terminated(p)
+        zero_terminated(entry(p))
+        zero_terminated(name)
+        zero_terminated(entry(name))
+    "#]],
+    );
 }
 #[test]
 fn string_length() {
@@ -120,6 +149,25 @@ fn string_length() {
         expect![[r#"
         [entry(d)..d) != 0
         [entry(s)..s) != 0
+    "#]],
+    );
+    check(
+        "string-length",
+        BOUNDED_WALK,
+        expect![[r#"
+        [entry(s)..s) != 0
+        [entry(d)..d) != 0
+    "#]],
+    );
+    check("string-length", EARLY_DO, expect![[r#"
+        [entry(p) + 1..p + 1) != 0
+        [entry(p)..p) != 0
+    "#]]);
+    check(
+        "string-length",
+        EARLY,
+        expect![[r#"
+        [entry(p) + 1..p + 1) != 0
     "#]],
     );
     check(
@@ -181,6 +229,14 @@ fn array_copy() {
     check(
         "array-copy",
         COPY_WALK,
+        expect![[r#"
+        [entry(d)..d) == entry(s)[0..offset(d) - offset(entry(d)))
+        d[0..size(d) - offset(d)) == entry(d[0..size(d) - offset(d)))
+    "#]],
+    );
+    check(
+        "array-copy",
+        BOUNDED_WALK,
         expect![[r#"
         [entry(d)..d) == entry(s)[0..offset(d) - offset(entry(d)))
         d[0..size(d) - offset(d)) == entry(d[0..size(d) - offset(d)))

@@ -173,7 +173,7 @@ impl Printer<'_> {
         }
     }
 
-    fn source_type(&self, source: Source) -> Option<TypeId> {
+    pub(super) fn source_type(&self, source: Source) -> Option<TypeId> {
         Some(match source {
             Source::Local(local) => self.body.locals.get(local)?.ty,
             Source::Global(global) => self.program.globals.get(global)?.ty,

@@ -50,7 +50,7 @@ impl Names<'_> {
         self.1.places.ids().find(is_it).expect(text)
     }
     fn elements(&self, text: &str) -> Elements {
-        Elements { place: self.place(text), base: Moment::Now, content: Moment::Now }
+        Elements { place: Some(self.place(text)), pointer: None, base: Moment::Now, content: Moment::Now }
     }
     fn conditions(&self) -> Vec<ExprId> {
         let condition = |terminator: &Terminator| match terminator {
@@ -215,6 +215,8 @@ fn elements() {
             let src = names.elements("src[i]");
             let was = Elements { base: Moment::Entry, content: Moment::Entry, ..src };
             let moved = Elements { base: Moment::Entry, ..names.elements("*p") };
+            let copy = Elements { pointer: Some(names.local("p")), base: Moment::Entry, ..src };
+            let passed = Elements { place: None, base: Moment::Now, ..copy };
             let walked = names.number("p", Aspect::Offset, Moment::Now).minus(&names.number("p", Aspect::Offset, Moment::Entry));
             let back = Linear::default().minus(&walked);
             vec![
@@ -228,6 +230,10 @@ fn elements() {
                 range(names.elements("pairs[i].first"), &zero, &i, 1, 1),
                 range(names.elements("*p"), &back, &walked, 1, 255),
                 range(moved, &zero, &walked, 1, 255),
+                range(copy, &zero, &walked, 1, 255),
+                range(Elements { pointer: Some(names.local("p")), ..names.elements("numbers[i]") }, &zero, &i, 1, 1),
+                Formula::Terminated(copy),
+                Formula::Terminated(passed),
                 Formula::Terminated(src),
                 Formula::Terminated(was),
                 Formula::Terminated(moved),
@@ -280,6 +286,18 @@ fn elements() {
             [entry(p)..p) != 0
                 (\forall integer k_; 0 <= k_ < \offset(p) - \offset(\at(p, LoopEntry)) ==> \at(p, LoopEntry)[k_] != 0)
                 __CPROVER_forall { long long k_; (0 <= k_ && k_ < (__int128)(long long)__CPROVER_POINTER_OFFSET(p) - (__int128)(long long)__CPROVER_POINTER_OFFSET(__CPROVER_loop_entry(p))) ==> (__CPROVER_loop_entry(p)[k_] != 0) }
+            [entry(p)..p) != 0
+                (\forall integer k_; 0 <= k_ < \offset(p) - \offset(\at(p, LoopEntry)) ==> \at(p, LoopEntry)[k_] != 0)
+                __CPROVER_forall { long long k_; (0 <= k_ && k_ < (__int128)(long long)__CPROVER_POINTER_OFFSET(p) - (__int128)(long long)__CPROVER_POINTER_OFFSET(__CPROVER_loop_entry(p))) ==> (__CPROVER_loop_entry(p)[k_] != 0) }
+            ((int *)p)[0..i) == 1
+                (\forall integer k_; 0 <= k_ < i ==> ((int *)p)[k_] == 1)
+                __CPROVER_forall { long long k_; (0 <= k_ && k_ < i) ==> (((int *)p)[k_] == 1) }
+            zero_terminated(entry(p))
+                (\exists integer k_; 0 <= k_ && k_ < \block_length(\at(p, LoopEntry)) - \offset(\at(p, LoopEntry)) && \at(p, LoopEntry)[k_] == 0)
+                __CPROVER_exists { long long k_; 0 <= k_ && k_ < (long long)__CPROVER_OBJECT_SIZE(__CPROVER_loop_entry(p)) - (long long)__CPROVER_POINTER_OFFSET(__CPROVER_loop_entry(p)) && __CPROVER_loop_entry(p)[k_] == 0 }
+            zero_terminated(p)
+                (\exists integer k_; 0 <= k_ && k_ < \block_length(p) - \offset(p) && p[k_] == 0)
+                __CPROVER_exists { long long k_; 0 <= k_ && k_ < (long long)__CPROVER_OBJECT_SIZE(p) - (long long)__CPROVER_POINTER_OFFSET(p) && p[k_] == 0 }
             zero_terminated(src)
                 (\exists integer k_; 0 <= k_ && k_ < \block_length(src) - \offset(src) && src[k_] == 0)
                 __CPROVER_exists { long long k_; 0 <= k_ && k_ < (long long)__CPROVER_OBJECT_SIZE(src) - (long long)__CPROVER_POINTER_OFFSET(src) && src[k_] == 0 }

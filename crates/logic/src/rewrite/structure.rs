@@ -41,10 +41,19 @@ pub(super) fn concat(terms: &mut Terms, high: Term, low: Term) -> Option<Term> {
 }
 
 pub(super) fn extract(terms: &mut Terms, a: Term, high: u32, low: u32) -> Option<Term> {
-    let (from, width) = (terms.width(a), high - low + 1);
-    if width == from {
+    if high - low + 1 == terms.width(a) {
         return Some(a);
     }
+    if let Some(&known) = terms.extracted.get(&(a, high, low)) {
+        return Some(known);
+    }
+    let found = extract_parts(terms, a, high, low)?;
+    terms.extracted.insert((a, high, low), found);
+    Some(found)
+}
+
+fn extract_parts(terms: &mut Terms, a: Term, high: u32, low: u32) -> Option<Term> {
+    let width = high - low + 1;
     match (terms.op(a), terms.args(a)) {
         (Op::Extract(inner), &[x]) => Some(terms.extract(x, high + inner, low + inner)),
         (Op::Concat, &[top, bottom]) => {

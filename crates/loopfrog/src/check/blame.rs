@@ -136,13 +136,18 @@ fn mentioned(body: &Body, formula: &Formula) -> BTreeSet<Source> {
             Formula::SameObject((a, _), (b, _)) | Formula::SamePointer((a, _), (b, _)) => sources.extend([*a, *b]),
             Formula::Range { elements, first, count, .. } => {
                 [first, count].into_iter().for_each(|linear| sum(&mut sources, linear));
-                found.extend(variables_of_place(body, elements.place));
+                sources.extend(elements.pointer);
+                found.extend(elements.place.into_iter().flat_map(|place| variables_of_place(body, place)));
             }
-            Formula::Terminated(elements) => found.extend(variables_of_place(body, elements.place)),
+            Formula::Terminated(elements) => {
+                sources.extend(elements.pointer);
+                found.extend(elements.place.into_iter().flat_map(|place| variables_of_place(body, place)));
+            }
             Formula::Agree { elements, first, others, other_first, count } => {
                 [first, other_first, count].into_iter().for_each(|linear| sum(&mut sources, linear));
-                found.extend(variables_of_place(body, elements.place));
-                found.extend(variables_of_place(body, others.place));
+                sources.extend(elements.pointer.into_iter().chain(others.pointer));
+                found.extend(elements.place.into_iter().flat_map(|place| variables_of_place(body, place)));
+                found.extend(others.place.into_iter().flat_map(|place| variables_of_place(body, place)));
             }
             Formula::Not(inner) => open.push(inner),
             Formula::All(parts) | Formula::Any(parts) => open.extend(parts),

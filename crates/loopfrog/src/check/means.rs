@@ -123,7 +123,7 @@ impl Task<'_> {
             if let Err(error) = std::fs::create_dir_all(folder) {
                 console.warning(&format!("cannot write to {}: {error}", folder.display()));
             }
-            Box::new(move || Dump::new(folder, "query")) as Box<dyn Fn() -> Dump>
+            Box::new(move || Dump::new(folder, "query")) as Box<dyn Fn() -> Dump + Sync>
         });
         Ok(Plan {
             domains: choice::parse(means.domains.as_deref().unwrap_or_default())?,
