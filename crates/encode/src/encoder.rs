@@ -1,7 +1,7 @@
 //! The encoder and what comes out of it.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use logic::sat::Budget;
@@ -11,7 +11,7 @@ use pointers::{Analysis, Object, RegionId, RegionKind, Regions, Site, Writes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Cells;
-use crate::object::Objects;
+use crate::object::{Crowd, Objects};
 use crate::recursion::Contract;
 use crate::scalar::POINTER;
 use crate::shape::{Shape, Shapes};
@@ -213,6 +213,8 @@ pub(crate) struct Frame<'p> {
     pub(crate) number: u32,
     /// Objects to end with the call.
     pub(crate) allocated: Vec<u32>,
+    /// Crowds of objects to end with the call.
+    pub(crate) crowds: Vec<Crowd>,
     /// The condition under which it was called.
     pub(crate) guard: Term,
 }
@@ -277,6 +279,9 @@ pub(crate) struct Encoder<'p> {
     pub(crate) certain_calls: u32,
     /// Where the facts of the outermost loop around begin.
     pub(crate) nest_facts: usize,
+    /// How many terms there were when the last outermost loops began, and when what tests know of the past began.
+    pub(crate) nest_starts: VecDeque<usize>,
+    pub(crate) nest_past: usize,
     /// Pointers of which it was noted where they may lead, with the conditions under which.
     pub(crate) noted: FxHashSet<(Term, Term)>,
 }
@@ -329,6 +334,8 @@ impl<'p> Encoder<'p> {
             contract_frames: Vec::new(),
             certain_calls: 0,
             nest_facts: 0,
+            nest_starts: VecDeque::new(),
+            nest_past: 0,
             noted: FxHashSet::default(),
         };
         encoder.find_pointer_regions();
@@ -507,7 +514,8 @@ impl<'p> Encoder<'p> {
         if let Some(&known) = self.feasible.get(&guard) {
             return known;
         }
-        let budget = self.options.budget.clone().with_conflicts(1000);
+        let conflicts = if self.options.effort == u64::MAX { 1000 } else { 200 };
+        let budget = self.options.budget.clone().with_conflicts(conflicts);
         let feasible = self.context.solve(&mut self.terms, &[guard], &budget) != Answer::Unsat;
         self.feasible.insert(guard, feasible);
         feasible

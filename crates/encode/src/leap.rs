@@ -8,13 +8,15 @@
 use std::rc::Rc;
 
 use logic::{Op, Sort, Term};
-use model::{BlockId, LocalId, Loop, Span};
+use model::{BlockId, CommandKind, FunctionId, LocalId, Loop, Span};
 use pointers::{Cell, Object as Abstract, RegionId};
 
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
 use crate::formula::Source;
+use crate::past::Past;
+use crate::object::Crowd;
 use crate::place::cells_sort;
 use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar};
 use crate::state::{Content, Part, Slot, State, Value};
@@ -31,6 +33,9 @@ const CONDITIONS: usize = 1200;
 /// More written objects than this in one region are not told apart.
 const WRITTEN_OBJECTS: usize = 24;
 
+/// The past of a loop that tests of its candidates know: what happened since so many nests of loops before it.
+const NESTS: usize = 8;
+
 /// How much was noted at a point of the walk.
 pub(crate) struct Mark {
     obligations: usize,
@@ -38,12 +43,14 @@ pub(crate) struct Mark {
     cuts: usize,
     gaps: usize,
     exits: usize,
-    handlers: usize,
+    pub(crate) handlers: usize,
     pub(crate) facts: usize,
     leaps: usize,
     preferences: usize,
     returned: usize,
     objects: (usize, usize, Term, [Term; 3]),
+    /// Of the current call: what it allocated, as objects and crowds.
+    allocated: (usize, usize),
 }
 
 /// States with the blocks that they go to.
@@ -93,6 +100,7 @@ impl<'p> Encoder<'p> {
             preferences: self.preferences.len(),
             returned: returned.len(),
             objects: self.objects.mark(),
+            allocated: self.frames.last().map_or((0, 0), |frame| (frame.allocated.len(), frame.crowds.len())),
         }
     }
 
@@ -109,6 +117,10 @@ impl<'p> Encoder<'p> {
         self.preferences.truncate(mark.preferences);
         returned.truncate(mark.returned);
         self.objects.forget(mark.objects);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.allocated.truncate(mark.allocated.0);
+            frame.crowds.truncate(mark.allocated.1);
+        }
         // What was noted may have been forgotten.
         self.noted.clear();
     }
@@ -149,7 +161,7 @@ impl<'p> Encoder<'p> {
         let mark = self.mark(returned);
         let outermost = self.untested.is_empty() && self.nest == 0;
         if outermost {
-            self.nest_facts = mark.facts;
+            self.begin_nest(mark.facts);
         }
         self.nest += 1;
         let head = self.head_state(info, &entry, &effects);
@@ -181,6 +193,7 @@ impl<'p> Encoder<'p> {
         for (target, state) in self.iteration(info, number, head.clone(), returned) {
             if target == header { again.push(state) } else { left.push((target, state)) }
         }
+        self.note_sizes(&mark);
         self.untested.truncate(outer.0);
         self.untested_facts.truncate(outer.1);
         self.nest -= 1;
@@ -238,18 +251,41 @@ impl<'p> Encoder<'p> {
             return Vec::new();
         }
         let Some(summarizer) = self.summarizer.as_mut() else { return vec![None; tested.len()] };
-        let facts: Vec<Term> = self.facts[self.nest_facts..].iter().chain(&self.untested_facts).copied().collect();
+        let terms = &mut self.terms;
+        // The conditions of the path are few already, and what is known of the past.
+        let mut past = Past::new(self.nest_past, head.guard);
+        let facts = self.facts[self.nest_facts..].iter().chain(&self.untested_facts);
+        let facts: Vec<Term> = facts.map(|&fact| past.forgotten(terms, fact)).collect();
+        let candidates: Vec<Tested> = tested
+            .iter()
+            .map(|candidate| Tested {
+                entry: past.forgotten(terms, candidate.entry),
+                head: past.forgotten(terms, candidate.head),
+                again: past.forgotten(terms, candidate.again),
+                ..*candidate
+            })
+            .collect();
         let step = Step {
-            candidates: tested,
+            candidates: &candidates,
             entered: head.guard,
-            entered_valid: entry.valid,
-            head_valid: head.valid,
-            again: again.guard,
-            again_valid: again.valid,
+            entered_valid: past.forgotten(terms, entry.valid),
+            head_valid: past.forgotten(terms, head.valid),
+            again: past.forgotten(terms, again.guard),
+            again_valid: past.forgotten(terms, again.valid),
             facts: &facts,
             outer: &self.untested,
         };
-        summarizer.test(&mut self.terms, &step)
+        let conditions = summarizer.test(terms, &step);
+        conditions.into_iter().map(|condition| condition.map(|condition| past.recalled(terms, condition))).collect()
+    }
+
+    /// A loop, or a function that calls itself, that is not inside of another one begins.
+    pub(crate) fn begin_nest(&mut self, facts: usize) {
+        self.nest_facts = facts;
+        self.nest_starts.push_back(self.terms.len());
+        if self.nest_starts.len() > NESTS {
+            self.nest_past = self.nest_starts.pop_front().unwrap_or(0);
+        }
     }
 
     /// What was noted inside holds for runs that enter the loop, and the walk inside knew only a part of the conditions for that.
@@ -334,7 +370,12 @@ impl<'p> Encoder<'p> {
     /// The objects that earlier iterations made.
     fn make_crowds(&mut self, head: &mut State, effects: &Effects, calls: bool) {
         // Variables of iterations and calls that are over do not exist any more: it does not matter which is which.
-        let (heap, gone): (Vec<Abstract>, Vec<Abstract>) = effects.born.iter().partition(|origin| matches!(origin, Abstract::Heap(_)));
+        let (made, mut gone): (Vec<Abstract>, Vec<Abstract>) = effects.born.iter().partition(|origin| matches!(origin, Abstract::Heap(_)));
+        let (stack, heap): (Vec<Abstract>, Vec<Abstract>) = made.into_iter().partition(|origin| self.alloca_in(*origin).is_some());
+        // What `alloca` makes lives as long as its function runs.
+        let (own, others): (Vec<Abstract>, Vec<Abstract>) =
+            stack.into_iter().partition(|origin| !calls && self.alloca_in(*origin) == Some(self.current()));
+        gone.extend(others);
         if !gone.is_empty() {
             let (size, zero) = (self.terms.zero(OFFSET), self.terms.zero(1));
             let (sizes, alive) = match calls {
@@ -343,6 +384,15 @@ impl<'p> Encoder<'p> {
             };
             let present = self.terms.bool(true);
             self.make_crowd(head, gone, sizes, present, alive);
+        }
+        for origin in own {
+            let (sizes, present) = (self.terms.fresh("sizes", sizes_sort()), self.terms.fresh("made before", Sort::Bool));
+            let bit = self.terms.bit(present);
+            let alive = self.terms.constant_array(OBJECT, bit);
+            let crowd = self.make_crowd(head, vec![origin], sizes, present, alive);
+            if let (Some(crowd), Some(frame)) = (crowd, self.frames.last_mut()) {
+                frame.crowds.push(crowd);
+            }
         }
         for origin in heap {
             let sizes = self.terms.fresh("sizes", sizes_sort());
@@ -377,13 +427,33 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    fn make_crowd(&mut self, head: &mut State, origins: Vec<Abstract>, sizes: Term, present: Term, alive: Term) {
-        let heap = origins.iter().any(|origin| matches!(origin, Abstract::Heap(_)));
+    /// The function whose `alloca` makes these objects, if it is that.
+    fn alloca_in(&self, origin: Abstract) -> Option<FunctionId> {
+        let Abstract::Heap(id) = origin else { return None };
+        let site = self.analysis.allocation(id).sites.first()?;
+        let body = self.program.functions.get(site.function)?.body.as_ref()?;
+        let command = body.blocks.get(site.block)?.commands.get(site.command)?;
+        matches!(command.kind, CommandKind::Alloca(..)).then_some(site.function)
+    }
+
+    fn make_crowd(&mut self, head: &mut State, origins: Vec<Abstract>, sizes: Term, present: Term, alive: Term) -> Option<Crowd> {
+        let heap = origins.iter().any(|origin| matches!(origin, Abstract::Heap(_)) && self.alloca_in(*origin).is_none());
         let Some(crowd) = self.objects.add_crowd(&mut self.terms, origins, heap, sizes, present) else {
-            return self.gap(head, "more objects than can be told apart", Span::NONE);
+            self.gap(head, "more objects than can be told apart", Span::NONE);
+            return None;
         };
         let (first, count) = crowd.numbers(&mut self.terms);
         head.alive = self.terms.copy(head.alive, first, alive, first, count);
+        Some(crowd)
+    }
+
+    /// Objects of a crowd have the size that all objects have which the body makes at the same place, if that is a constant: they were made there too.
+    pub(crate) fn note_sizes(&mut self, mark: &Mark) {
+        for (crowd, sizes, size) in self.objects.uniform_crowds(&self.terms, mark.objects) {
+            let (first, count) = crowd.numbers(&mut self.terms);
+            let fact = self.terms.within(sizes, first, count, 1, size, size);
+            self.facts.push(fact);
+        }
     }
 
     /// A variable outside of memory becomes arbitrary.

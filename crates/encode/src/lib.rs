@@ -19,6 +19,7 @@ mod havoc;
 mod leap;
 mod math;
 mod object;
+mod past;
 mod place;
 mod primitive;
 mod recursion;

@@ -63,6 +63,10 @@ pub struct Objects {
     all: Vec<Object>,
     by_origin: FxHashMap<Abstract, Vec<u32>>,
     crowds: Vec<(Vec<Abstract>, Crowd)>,
+    /// The sizes of each crowd, by number.
+    crowd_sizes: Vec<Term>,
+    /// The size that all objects of a crowd have, where that is a constant.
+    uniform: Vec<Option<Term>>,
     /// How many have static storage or are functions; they come first.
     statics: u32,
     /// Sizes by number, as an array term.
@@ -88,7 +92,7 @@ impl Objects {
         let none = Object { origin: Abstract::External, size: terms.zero(OFFSET), heap: false, writable: false, function: None };
         let sizes = terms.table(OBJECT, ArrayValue::constant(Bits::zero(OFFSET)));
         let bits = terms.table(OBJECT, ArrayValue::constant(Bits::zero(1)));
-        Objects { all: vec![none], by_origin: FxHashMap::default(), crowds: Vec::new(), statics: 1, sizes, traits: [bits; 3] }
+        Objects { all: vec![none], by_origin: FxHashMap::default(), crowds: Vec::new(), crowd_sizes: Vec::new(), uniform: Vec::new(), statics: 1, sizes, traits: [bits; 3] }
     }
     /// A new object; `None` if there are too many.
     pub fn add(&mut self, terms: &mut Terms, object: Object) -> Option<u32> {
@@ -119,6 +123,8 @@ impl Objects {
             }
         }
         self.crowds.push((origins, crowd));
+        self.crowd_sizes.push(sizes);
+        self.uniform.push(None);
         Some(crowd)
     }
     /// The crowds of an origin.
@@ -129,6 +135,24 @@ impl Objects {
     pub fn crowds(&self) -> impl Iterator<Item = Crowd> + '_ {
         self.crowds.iter().map(|(_, crowd)| *crowd)
     }
+    /// The crowds that the loop made whose mark this is, whose objects all have one size: that of all objects which have come into being at the same
+    /// place since, one by one or as crowds. With each, its sizes and that size.
+    pub fn uniform_crowds(&mut self, terms: &Terms, (all, crowds, ..): (usize, usize, Term, [Term; 3])) -> Vec<(Crowd, Term, Term)> {
+        let mut found = Vec::new();
+        for place in crowds..self.crowds.len() {
+            let &[origin] = self.crowds[place].0.as_slice() else { continue };
+            let later = (place + 1..self.crowds.len()).filter(|&other| self.crowds[other].0.contains(&origin));
+            let mut sizes: Vec<Option<Term>> = later.map(|other| self.uniform[other]).collect();
+            let new = self.of(origin).iter().filter(|number| **number as usize >= all);
+            sizes.extend(new.map(|number| self.get(*number).map(|object| object.size).filter(|size| terms.as_bits(*size).is_some())));
+            let Some(&Some(size)) = sizes.first() else { continue };
+            if self.uniform[place].is_none() && sizes.iter().all(|other| *other == Some(size)) {
+                self.uniform[place] = Some(size);
+                found.push((self.crowds[place].1, self.crowd_sizes[place], size));
+            }
+        }
+        found
+    }
     /// Where to go back to.
     pub fn mark(&self) -> (usize, usize, Term, [Term; 3]) {
         (self.all.len(), self.crowds.len(), self.sizes, self.traits)
@@ -137,6 +161,8 @@ impl Objects {
     pub fn forget(&mut self, (all, crowds, sizes, traits): (usize, usize, Term, [Term; 3])) {
         self.all.truncate(all);
         self.crowds.truncate(crowds);
+        self.crowd_sizes.truncate(crowds);
+        self.uniform.truncate(crowds);
         for numbers in self.by_origin.values_mut() {
             numbers.retain(|number| (*number as usize) < all);
         }

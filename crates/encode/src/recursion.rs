@@ -95,7 +95,7 @@ impl<'p> Encoder<'p> {
         let mut ignored = Vec::new();
         let mark = self.mark(&ignored);
         if self.nest == 0 {
-            self.nest_facts = mark.facts;
+            self.begin_nest(mark.facts);
         }
         self.nest += 1;
         let result = self.after_call(entry, info, &effects);
@@ -125,6 +125,9 @@ impl<'p> Encoder<'p> {
         let tested = self.tested_calls(info, (&first, &head), &mut calls, returns, &returned, &inside);
         let all: Vec<Tested> = tested.iter().map(|(_, tested)| *tested).collect();
         let kept = self.test_calls(&all, entry, &head, &returned, &inside);
+        if self.handlers.len() > mark.handlers {
+            self.gap(&mut head.clone(), "atexit in a function that calls itself", span);
+        }
         self.finish(&mark, (entry, &head), &mut ignored, &mut Vec::new());
         let behind = blank(info, &result.state);
         let at_result = Moments { entry: &first, now: &behind, iterations: zero, result: self.number(info, &result.value) };
@@ -211,6 +214,7 @@ impl<'p> Encoder<'p> {
             variadic: Rc::new(Vec::new()),
             number: self.calls,
             allocated: Vec::new(),
+            crowds: Vec::new(),
             guard: head.guard,
         };
         self.contract_frames.push(self.frames.len());

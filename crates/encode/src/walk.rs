@@ -55,6 +55,7 @@ impl<'p> Encoder<'p> {
             variadic: Rc::new(variadic),
             number: self.calls,
             allocated: Vec::new(),
+            crowds: Vec::new(),
             guard,
         };
         self.frames.push(frame);
@@ -361,6 +362,12 @@ impl<'p> Encoder<'p> {
         for number in allocated {
             let object = self.terms.number(crate::scalar::OBJECT, u128::from(number));
             self.end_object(state, object);
+        }
+        let crowds = self.frames.last().map(|frame| frame.crowds.clone()).unwrap_or_default();
+        for crowd in crowds {
+            let ((first, count), zero) = (crowd.numbers(&mut self.terms), self.terms.zero(1));
+            let none = self.terms.constant_array(crate::scalar::OBJECT, zero);
+            state.alive = self.terms.copy(state.alive, first, none, first, count);
         }
     }
 }

@@ -47,17 +47,21 @@ pub struct Findings {
     pub unknown: Vec<(String, u32, Span)>,
     /// How many loops were not unwound to the end, if they were unwound.
     pub loops_cut: usize,
+    /// How many terms there were in the end.
+    pub terms: usize,
     /// The time for summarising, and for deciding.
     pub times: (Duration, Duration),
 }
 
+/// A program that has so many terms when it is unwound is not unwound further, unless there is time.
+const GROWN: usize = 10_000;
 /// Bounds for unwinding what summaries leave open.
 const BOUNDS: [u32; 4] = [1, 4, 10, 24];
 /// What unwinding may cost: conflicts for each question, propagations to find out how far to unwind, terms. Once without a time limit, where it
 /// should come to an end soon; once with one.
-const CONFLICTS: [u64; 2] = [4_000, 50_000];
-const EFFORT: [u64; 2] = [2_000_000, 50_000_000];
-const TERMS: [usize; 2] = [150_000, 600_000];
+const CONFLICTS: [u64; 2] = [1_500, 50_000];
+const EFFORT: [u64; 2] = [500_000, 50_000_000];
+const TERMS: [usize; 2] = [60_000, 600_000];
 /// What a question about a candidate may cost.
 const CANDIDATE_CONFLICTS: u64 = 3_000;
 
@@ -139,7 +143,8 @@ fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, mut open: Vec<Property>) -
         let budget = plan.budget.clone().with_conflicts(CONFLICTS[patience]);
         let limits = Options { terms: TERMS[patience].min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
         let deeper = unwound(subject, plan, limits, Wanted::Only(open.clone()), budget);
-        let complete = deeper.loops_cut == 0;
+        // Questions grow with the square of the bound, or more.
+        let complete = deeper.loops_cut == 0 || !plan.patient && deeper.terms > GROWN;
         let decided: Vec<_> = deeper.decisions.iter().filter(|decision| !is_open(decision)).map(|decision| decision.property.key()).collect();
         open.retain(|property| !decided.contains(&property.key()));
         found.push(deeper);
@@ -218,11 +223,11 @@ fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted
     }
     let loops_cut = encoding.cuts.iter().filter(|cut| cut.kind != CutKind::Invalid).count();
     let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
-    let leaps = encoding.leaps.clone();
+    let (leaps, terms) = (encoding.leaps.clone(), encoding.terms.len());
     (plan.progress)("deciding");
     let limits = Limits { budget, replays: 4 };
     let decisions = kernel::decide(subject.program, subject.analysis, encoding, wanted, subject.replay, &limits);
-    Findings { decisions, leaps, statistics: Statistics::default(), unknown, loops_cut, times: (Duration::ZERO, started.elapsed()) }
+    Findings { decisions, leaps, statistics: Statistics::default(), unknown, loops_cut, terms, times: (Duration::ZERO, started.elapsed()) }
 }
 
 /// Assembly outside of functions may do anything: no verdict may rest on a program that has it.

@@ -159,10 +159,14 @@ fn string_length() {
         [entry(d)..d) != 0
     "#]],
     );
-    check("string-length", EARLY_DO, expect![[r#"
+    check(
+        "string-length",
+        EARLY_DO,
+        expect![[r#"
         [entry(p) + 1..p + 1) != 0
         [entry(p)..p) != 0
-    "#]]);
+    "#]],
+    );
     check(
         "string-length",
         EARLY,
