@@ -20,15 +20,15 @@ mod not_found;
 mod offset_bounds;
 mod pointer_valid;
 mod recurrence;
-mod results_of_calls;
 mod relational;
+mod results_of_calls;
 mod rows;
 mod string_length;
 mod sums;
 mod templates;
 mod values;
-mod zero_terminated;
 pub mod view;
+mod zero_terminated;
 
 #[cfg(test)]
 mod tests;

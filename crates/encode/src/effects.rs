@@ -55,16 +55,17 @@ impl<'p> Encoder<'p> {
         }
         let called = self.all_called(called, &mut effects);
         for object in analysis.objects() {
-            let born = match object {
-                Object::Local(function, local) => {
-                    analysis.address_taken(function, local)
-                        && (called.contains(&function) || function == info.id && effects.begun.contains(&local))
-                }
-                Object::Heap(id) => analysis.allocation(id).sites.iter().any(|site| {
-                    called.contains(&site.function) || site.function == info.id && blocks.binary_search(&site.block).is_ok()
-                }),
-                _ => false,
-            };
+            let born =
+                match object {
+                    Object::Local(function, local) => {
+                        analysis.address_taken(function, local)
+                            && (called.contains(&function) || function == info.id && effects.begun.contains(&local))
+                    }
+                    Object::Heap(id) => analysis.allocation(id).sites.iter().any(|site| {
+                        called.contains(&site.function) || site.function == info.id && blocks.binary_search(&site.block).is_ok()
+                    }),
+                    _ => false,
+                };
             if born {
                 effects.born.push(object);
             }

@@ -92,7 +92,16 @@ impl Objects {
         let none = Object { origin: Abstract::External, size: terms.zero(OFFSET), heap: false, writable: false, function: None };
         let sizes = terms.table(OBJECT, ArrayValue::constant(Bits::zero(OFFSET)));
         let bits = terms.table(OBJECT, ArrayValue::constant(Bits::zero(1)));
-        Objects { all: vec![none], by_origin: FxHashMap::default(), crowds: Vec::new(), crowd_sizes: Vec::new(), uniform: Vec::new(), statics: 1, sizes, traits: [bits; 3] }
+        Objects {
+            all: vec![none],
+            by_origin: FxHashMap::default(),
+            crowds: Vec::new(),
+            crowd_sizes: Vec::new(),
+            uniform: Vec::new(),
+            statics: 1,
+            sizes,
+            traits: [bits; 3],
+        }
     }
     /// A new object; `None` if there are too many.
     pub fn add(&mut self, terms: &mut Terms, object: Object) -> Option<u32> {

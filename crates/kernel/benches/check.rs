@@ -48,7 +48,14 @@ fn check(text: &str, unwind: u32) -> Result {
     let replay =
         Replay { program: &original, function: None, limits: RunLimits { steps: 1_000_000, ..RunLimits::default() }, analysed: &program };
     let wanted = properties(&program, &analysis, entry);
-    let decisions = decide(&program, &analysis, encoding, kernel::Wanted::All(wanted), &replay, &kernel::Limits { budget: Budget::unlimited(), replays: 1 });
+    let decisions = decide(
+        &program,
+        &analysis,
+        encoding,
+        kernel::Wanted::All(wanted),
+        &replay,
+        &kernel::Limits { budget: Budget::unlimited(), replays: 1 },
+    );
     let proved = decisions.iter().filter(|decision| matches!(decision.verdict, Verdict::Proved)).count();
     Result { terms, clauses, proved, others: decisions.len() - proved, encoding: encoded, deciding: started.elapsed() - encoded }
 }

@@ -89,13 +89,7 @@ impl Induction {
     }
 
     /// Candidates that hold as long as all accesses are valid. Gives those that may not hold when the loop is entered.
-    fn valid_stratum(
-        &mut self,
-        terms: &mut Terms,
-        step: &Step<'_>,
-        conditions: &mut [Option<Term>],
-        mut pool: Vec<usize>,
-    ) -> Vec<usize> {
+    fn valid_stratum(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], mut pool: Vec<usize>) -> Vec<usize> {
         let all = pool.clone();
         let mut assumed = step.outer.to_vec();
         assumed.push(step.entered_valid);

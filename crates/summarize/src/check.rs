@@ -145,7 +145,8 @@ fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, mut open: Vec<Property>) -
         let deeper = unwound(subject, plan, limits, Wanted::Only(open.clone()), budget);
         // Questions grow with the square of the bound, or more.
         let complete = deeper.loops_cut == 0 || !plan.patient && deeper.terms > GROWN;
-        let decided: Vec<_> = deeper.decisions.iter().filter(|decision| !is_open(decision)).map(|decision| decision.property.key()).collect();
+        let decided: Vec<_> =
+            deeper.decisions.iter().filter(|decision| !is_open(decision)).map(|decision| decision.property.key()).collect();
         open.retain(|property| !decided.contains(&property.key()));
         found.push(deeper);
         if complete {

@@ -22,8 +22,13 @@ pub fn check(program: &Program, kinds: &[CheckKind], unwind: u32) -> Vec<Decisio
     let analysis = pointers::analyse_from(&checked, &[entry]);
     let regions = Regions::new(&analysis);
     let budget = Budget::unlimited().with_conflicts(200_000);
-    let options =
-        encode::Options { unwind, uninitialised: kinds.contains(&CheckKind::Uninitialised), terms: 10_000_000, budget: budget.clone(), effort: u64::MAX };
+    let options = encode::Options {
+        unwind,
+        uninitialised: kinds.contains(&CheckKind::Uninitialised),
+        terms: 10_000_000,
+        budget: budget.clone(),
+        effort: u64::MAX,
+    };
     let encoding = encode::encode(&checked, &analysis, &regions, entry, options, None);
     let properties = kernel::properties(&checked, &analysis, entry);
     let limits = interp::Limits { steps: 1_000_000, memory: 64 << 20, depth: 1000, output: 1 << 16 };

@@ -73,9 +73,12 @@ pub(crate) fn descriptions(program: &Program, leaps: &[Leap], style: Style) -> V
     found
 }
 
+/// Invariants where certain calls lead to a loop.
+type PerCalls = (Vec<Span>, Vec<Invariant>);
+
 /// What the summaries of a loop have in common, and what each has beyond that.
-fn shared(program: &Program, leaps: &[&Leap], style: Style) -> (Vec<Invariant>, Vec<(Vec<Span>, Vec<Invariant>)>) {
-    let mut lists: Vec<(Vec<Span>, Vec<Invariant>)> = Vec::new();
+fn shared(program: &Program, leaps: &[&Leap], style: Style) -> (Vec<Invariant>, Vec<PerCalls>) {
+    let mut lists: Vec<PerCalls> = Vec::new();
     for leap in leaps {
         let mut seen = BTreeSet::new();
         let all = leap.kept.iter().filter_map(|kept| invariant(program, leap, kept, style));
@@ -88,7 +91,7 @@ fn shared(program: &Program, leaps: &[&Leap], style: Style) -> (Vec<Invariant>, 
     for invariant in &mut keeps {
         invariant.always &= lists.iter().all(|(_, list)| list.iter().any(|known| known.text == invariant.text && known.always));
     }
-    let mut further: Vec<(Vec<Span>, Vec<Invariant>)> = Vec::new();
+    let mut further: Vec<PerCalls> = Vec::new();
     for (calls, list) in lists {
         let more: Vec<Invariant> = list.into_iter().filter(|one| !keeps.iter().any(|known| known.text == one.text)).collect();
         if !more.is_empty() && !further.iter().any(|(known, invariants)| (known, invariants) == (&calls, &more)) {
