@@ -18,6 +18,7 @@ mod list_fields;
 mod memoryless_string;
 mod not_found;
 mod offset_bounds;
+mod phases;
 mod pointer_valid;
 mod recurrence;
 mod relational;
@@ -78,6 +79,7 @@ pub const ALL: &[&dyn Domain] = &[
     &array_content::ArrayContent,
     &array_copy::ArrayCopy,
     &list_fields::ListFields,
+    &phases::Phases,
 ];
 
 /// What some domains propose for a loop: each formula once, at most `limit`.

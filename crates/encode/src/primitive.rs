@@ -56,9 +56,12 @@ impl<'p> Encoder<'p> {
                 self.no_value()
             }
             // Instrumentation has made assertions of these.
-            "__VERIFIER_assert" | "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__loopfrog_assert" => {
-                self.no_value()
-            }
+            "assert"
+            | "__VERIFIER_assert"
+            | "__CPROVER_assert"
+            | "__CPROVER_precondition"
+            | "__CPROVER_postcondition"
+            | "__loopfrog_assert" => self.no_value(),
             "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert" | "abort" | "_exit" | "_Exit" | "quick_exit" => {
                 return Some(None);
             }

@@ -234,3 +234,97 @@ fn fact(terms: &mut Terms, step: &Step<'_>, place: usize, premise: Term) -> Opti
     let fact = terms.implies(there, step.candidates[place].head);
     (terms.as_bool(fact) != Some(true)).then_some(fact)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::Sort;
+
+    /// A loop `while (x < 10) x = x + 1` from some `x`, with candidates `x <= limit`.
+    struct Counter {
+        terms: Terms,
+        first: Term,
+        x: Term,
+        again: Term,
+    }
+
+    impl Counter {
+        fn new(start: Option<u128>) -> Self {
+            let mut terms = Terms::new();
+            let x = terms.variable("x", Sort::Bits(8));
+            let first = match start {
+                Some(start) => terms.number(8, start),
+                None => terms.variable("first", Sort::Bits(8)),
+            };
+            let ten = terms.number(8, 10);
+            let again = terms.ult(x, ten);
+            Counter { terms, first, x, again }
+        }
+        fn candidate(&mut self, limit: u128) -> Tested {
+            let terms = &mut self.terms;
+            let (limit, one) = (terms.number(8, limit), terms.one(8));
+            let next = terms.add(self.x, one);
+            let (entry, head, again) = (terms.ule(self.first, limit), terms.ule(self.x, limit), terms.ule(next, limit));
+            Tested { literal: terms.fresh("candidate", Sort::Bool), entry, head, again, elements: false }
+        }
+        fn test(&mut self, limits: &[u128], entered: Option<Term>) -> (Vec<Tested>, Vec<Option<Term>>) {
+            let candidates: Vec<Tested> = limits.iter().map(|&limit| self.candidate(limit)).collect();
+            let truth = self.terms.bool(true);
+            let entered = entered.unwrap_or(truth);
+            let again = self.terms.and(entered, self.again);
+            let step = Step {
+                candidates: &candidates,
+                entered,
+                entered_valid: truth,
+                head_valid: truth,
+                again,
+                again_valid: truth,
+                facts: &[],
+                outer: &[],
+            };
+            let conditions = Induction::new(Budget::unlimited()).test(&mut self.terms, &step);
+            (candidates, conditions)
+        }
+    }
+
+    #[test]
+    fn what_an_iteration_keeps_is_kept() {
+        let mut counter = Counter::new(Some(0));
+        let (_, conditions) = counter.test(&[5, 9, 10, 200], None);
+        let kept: Vec<Option<bool>> = conditions.iter().map(|condition| condition.and_then(|term| counter.terms.as_bool(term))).collect();
+        assert_eq!(kept, [None, None, Some(true), Some(true)]);
+    }
+
+    #[test]
+    fn what_may_not_hold_before_is_kept_if_it_does() {
+        let mut counter = Counter::new(None);
+        let (candidates, conditions) = counter.test(&[5, 10, 200], None);
+        assert_eq!(conditions, [None, Some(candidates[1].entry), Some(candidates[2].entry)]);
+    }
+
+    #[test]
+    fn nothing_follows_from_a_loop_that_is_never_entered() {
+        let mut counter = Counter::new(Some(0));
+        let unknown = counter.terms.variable("unknown", Sort::Bits(8));
+        let (zero, one) = (counter.terms.zero(8), counter.terms.one(8));
+        let (is_zero, is_one) = (counter.terms.equal(unknown, zero), counter.terms.equal(unknown, one));
+        let never = counter.terms.and(is_zero, is_one);
+        let (candidates, conditions) = counter.test(&[5], Some(never));
+        // It holds of all runs that come there: there are none.
+        let premise = conditions[0].expect("kept");
+        let step = Step {
+            candidates: &candidates,
+            entered: never,
+            entered_valid: never,
+            head_valid: never,
+            again: never,
+            again_valid: never,
+            facts: &[],
+            outer: &[],
+        };
+        let fact = fact(&mut counter.terms, &step, 0, premise).expect("not trivial");
+        let broken = counter.terms.not(candidates[0].head);
+        let mut context = context(&mut counter.terms, &[fact]);
+        assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited()), Answer::Sat);
+    }
+}

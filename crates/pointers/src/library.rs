@@ -68,7 +68,7 @@ const NUMBER: &[Effect] = &[StoresInto { at: 1, from: 0 }];
 pub(crate) fn effects(function: &Function) -> Option<&'static [Effect]> {
     let name = function.link_name.as_deref().unwrap_or(&function.name);
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    if ["__VERIFIER_", "__CPROVER_", "__loopfrog_nondet_"].iter().any(|prefix| name.starts_with(prefix)) {
+    if name == "assert" || ["__VERIFIER_", "__CPROVER_", "__loopfrog_nondet_"].iter().any(|prefix| name.starts_with(prefix)) {
         return Some(NOTHING);
     }
     Some(match name {

@@ -10,6 +10,8 @@ use crate::machine::Machine;
 pub(super) const FUNCTIONS: Header = &[
     ("__VERIFIER_assume", assume),
     ("__CPROVER_assume", assume),
+    // Called without `<assert.h>`: what is meant is clear.
+    ("assert", assert),
     ("__VERIFIER_assert", assert),
     ("__CPROVER_assert", assert),
     ("__CPROVER_precondition", assert),

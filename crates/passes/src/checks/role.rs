@@ -30,7 +30,7 @@ impl Role {
             _ if function.marks_error() => Role::Error,
             _ if has_body => return None,
             "free" | "cfree" | "realloc" | "reallocarray" | "malloc_usable_size" => Role::Free,
-            "__VERIFIER_assert" | "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" => Role::Assert,
+            "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" => Role::Assert,
             "__assert_fail" | "__assert" => Role::Error,
             "__loopfrog_assert" => Role::Precondition,
             "exit" | "_exit" | "_Exit" | "quick_exit" => Role::Exit,
