@@ -82,6 +82,7 @@ fn summaries_for_people() {
               keeps     same_object(p, entry(p))
               keeps     done == entry(done) + iterations
               keeps     offset(entry(p)) + done == offset(p) + entry(done)
+              keeps     p[0..size(p) - offset(p)) == entry(p[0..size(p) - offset(p)))
               called at a.i:16:5
                 keeps   done <= n
               after     done >= n
@@ -93,7 +94,6 @@ fn summaries_for_people() {
               keeps     a[0..i) != 'z'
               after     i >= n or a[i] == 'z'
             loop a.i:20:9 in main  modifies b[..], j
-              keeps     j <= i
               keeps     (unsigned long long)j < 64
               keeps     j == entry(j) + iterations
               keeps     b[j..64) == entry(b[j..64))
@@ -106,7 +106,7 @@ fn summaries_for_people() {
               keeps     n <= entry(n)
               keeps     n + iterations == entry(n)
               after     n <= 3
-            5 loops, 19 invariants of 74 candidates
+            5 loops, 19 invariants of 76 candidates
         "#]],
     );
 }
@@ -117,23 +117,24 @@ fn summaries_of_a_function() {
         LOOPS,
         "summarize --function fill a.i",
         &expect![[r#"
-        loop a.i:5:5 in fill  modifies p, *p, done
-          keeps     0 <= done
-          keeps     same_object(p, entry(p))
-          keeps     done <= 0
-          keeps     done == entry(done) + iterations
-          keeps     offset(entry(p)) + done == offset(p) + entry(done)
-          after     done >= n
-        loop a.i:18:5 in main
-          no summary: its iterations were followed one by one, or control does not come to it
-        loop a.i:20:9 in main
-          no summary: its iterations were followed one by one, or control does not come to it
-        loop a.i:23:5 in main
-          no summary: its iterations were followed one by one, or control does not come to it
-        loop a.i:25:9 in main
-          no summary: its iterations were followed one by one, or control does not come to it
-        1 loop, 5 invariants of 17 candidates
-    "#]],
+            loop a.i:5:5 in fill  modifies p, *p, done
+              keeps     0 <= done
+              keeps     same_object(p, entry(p))
+              keeps     done <= 0
+              keeps     done == entry(done) + iterations
+              keeps     offset(entry(p)) + done == offset(p) + entry(done)
+              keeps     p[0..size(p) - offset(p)) == entry(p[0..size(p) - offset(p)))
+              after     done >= n
+            loop a.i:18:5 in main
+              no summary: its iterations were followed one by one, or control does not come to it
+            loop a.i:20:9 in main
+              no summary: its iterations were followed one by one, or control does not come to it
+            loop a.i:23:5 in main
+              no summary: its iterations were followed one by one, or control does not come to it
+            loop a.i:25:9 in main
+              no summary: its iterations were followed one by one, or control does not come to it
+            1 loop, 6 invariants of 18 candidates
+        "#]],
     );
 }
 
@@ -143,53 +144,52 @@ fn annotations_for_frama_c() {
         LOOPS,
         "summarize -q --annotate acsl a.i",
         &expect![[r#"
-        int __VERIFIER_nondet_int(void);
-        static int fill(char *p, int n, char c)
-        {
-            int done = 0;
-            /*@ loop invariant 0 <= done;
-                loop invariant \offset(p) <= \block_length(p);
-                loop invariant \base_addr(p) == \base_addr(\at(p, LoopEntry));
-                loop invariant \offset(\at(p, LoopEntry)) + done == \offset(p) + \at(done, LoopEntry);
-            */
-            while (done < n) {
-                *p++ = c;
-                done++;
-            }
-            return done;
-        }
-        int main(void)
-        {
-            char a[40], b[64];
-            int total = 0, n = __VERIFIER_nondet_int();
-            if (n < 0 || n > 40) return 1;
-            fill(a, n, 'x');
-            fill(b, 64, 'y');
-            /*@ loop invariant 0 <= i;
-                loop invariant i <= n;
-                loop invariant i <= 40;
-                loop invariant (\forall integer k; 0 <= k < i ==> a[k] != 'z');
-                loop assigns b[..], i;
-            */
-            for (int i = 0; i < n; i++) {
-                if (a[i] == 'z') break;
-                /*@ loop invariant j <= i;
-                    loop invariant (unsigned long long)j < 64;
-                    loop invariant (\forall integer k; j <= k < 64 ==> b[k] == \at(b[k], LoopEntry));
-                    loop assigns b[..], j;
+            int __VERIFIER_nondet_int(void);
+            static int fill(char *p, int n, char c)
+            {
+                int done = 0;
+                /*@ loop invariant 0 <= done;
+                    loop invariant \offset(p) <= \block_length(p);
+                    loop invariant \base_addr(p) == \base_addr(\at(p, LoopEntry));
+                    loop invariant \offset(\at(p, LoopEntry)) + done == \offset(p) + \at(done, LoopEntry);
                 */
-                for (int j = 0; j < i; j++)
-                    b[j] = a[i];
+                while (done < n) {
+                    *p++ = c;
+                    done++;
+                }
+                return done;
             }
-            /*@ loop invariant 0 <= total;
-                loop assigns total;
-            */
-            do { total ^= n; } while (total > 5);
-        again:
-            if (n > 3) { n--; goto again; }
-            return total;
-        }
-    "#]],
+            int main(void)
+            {
+                char a[40], b[64];
+                int total = 0, n = __VERIFIER_nondet_int();
+                if (n < 0 || n > 40) return 1;
+                fill(a, n, 'x');
+                fill(b, 64, 'y');
+                /*@ loop invariant 0 <= i;
+                    loop invariant i <= n;
+                    loop invariant i <= 40;
+                    loop invariant (\forall integer k; 0 <= k < i ==> a[k] != 'z');
+                    loop assigns b[..], i;
+                */
+                for (int i = 0; i < n; i++) {
+                    if (a[i] == 'z') break;
+                    /*@ loop invariant (unsigned long long)j < 64;
+                        loop invariant (\forall integer k; j <= k < 64 ==> b[k] == \at(b[k], LoopEntry));
+                        loop assigns b[..], j;
+                    */
+                    for (int j = 0; j < i; j++)
+                        b[j] = a[i];
+                }
+                /*@ loop invariant 0 <= total;
+                    loop assigns total;
+                */
+                do { total ^= n; } while (total > 5);
+            again:
+                if (n > 3) { n--; goto again; }
+                return total;
+            }
+        "#]],
     );
 }
 
@@ -199,46 +199,45 @@ fn annotations_for_cbmc() {
         LOOPS,
         "summarize -q --annotate cprover a.i",
         &expect![[r#"
-        int __VERIFIER_nondet_int(void);
-        static int fill(char *p, int n, char c)
-        {
-            int done = 0;
-            while (done < n)
-                __CPROVER_loop_invariant(0 <= done)
-                __CPROVER_loop_invariant((__int128)(long long)__CPROVER_POINTER_OFFSET(p) <= (__int128)__CPROVER_OBJECT_SIZE(p))
-                __CPROVER_loop_invariant(__CPROVER_same_object(p, __CPROVER_loop_entry(p)))
-                __CPROVER_loop_invariant((__int128)(long long)__CPROVER_POINTER_OFFSET(__CPROVER_loop_entry(p)) + done == (__int128)(long long)__CPROVER_POINTER_OFFSET(p) + __CPROVER_loop_entry(done))
+            int __VERIFIER_nondet_int(void);
+            static int fill(char *p, int n, char c)
             {
-                *p++ = c;
-                done++;
+                int done = 0;
+                while (done < n)
+                    __CPROVER_loop_invariant(0 <= done)
+                    __CPROVER_loop_invariant((__int128)(long long)__CPROVER_POINTER_OFFSET(p) <= (__int128)__CPROVER_OBJECT_SIZE(p))
+                    __CPROVER_loop_invariant(__CPROVER_same_object(p, __CPROVER_loop_entry(p)))
+                    __CPROVER_loop_invariant((__int128)(long long)__CPROVER_POINTER_OFFSET(__CPROVER_loop_entry(p)) + done == (__int128)(long long)__CPROVER_POINTER_OFFSET(p) + __CPROVER_loop_entry(done))
+                {
+                    *p++ = c;
+                    done++;
+                }
+                return done;
             }
-            return done;
-        }
-        int main(void)
-        {
-            char a[40], b[64];
-            int total = 0, n = __VERIFIER_nondet_int();
-            if (n < 0 || n > 40) return 1;
-            fill(a, n, 'x');
-            fill(b, 64, 'y');
-            for (int i = 0; i < n; i++)
-                __CPROVER_loop_invariant(0 <= i)
-                __CPROVER_loop_invariant(i <= n)
-                __CPROVER_loop_invariant(i <= 40)
-                __CPROVER_loop_invariant(__CPROVER_forall { long long k; (0 <= k && k < i) ==> (a[k] != 'z') })
+            int main(void)
             {
-                if (a[i] == 'z') break;
-                for (int j = 0; j < i; j++)
-                    __CPROVER_loop_invariant(j <= i)
-                    __CPROVER_loop_invariant((unsigned long long)j < 64ull)
-                    b[j] = a[i];
+                char a[40], b[64];
+                int total = 0, n = __VERIFIER_nondet_int();
+                if (n < 0 || n > 40) return 1;
+                fill(a, n, 'x');
+                fill(b, 64, 'y');
+                for (int i = 0; i < n; i++)
+                    __CPROVER_loop_invariant(0 <= i)
+                    __CPROVER_loop_invariant(i <= n)
+                    __CPROVER_loop_invariant(i <= 40)
+                    __CPROVER_loop_invariant(__CPROVER_forall { long long k; (0 <= k && k < i) ==> (a[k] != 'z') })
+                {
+                    if (a[i] == 'z') break;
+                    for (int j = 0; j < i; j++)
+                        __CPROVER_loop_invariant((unsigned long long)j < 64ull)
+                        b[j] = a[i];
+                }
+                do { total ^= n; } while (total > 5);
+            again:
+                if (n > 3) { n--; goto again; }
+                return total;
             }
-            do { total ^= n; } while (total > 5);
-        again:
-            if (n > 3) { n--; goto again; }
-            return total;
-        }
-    "#]],
+        "#]],
     );
 }
 
