@@ -70,8 +70,16 @@ pub fn decide(
     let mut cases = cases(&encoding, wanted);
     // Counterexamples that leap are attempts anyway.
     encoding.context.be_hasty(!encoding.leaps.is_empty());
-    for fact in std::mem::take(&mut encoding.facts) {
+    let facts = std::mem::take(&mut encoding.facts);
+    for &fact in &facts {
         encoding.context.assert(&mut encoding.terms, fact);
+    }
+    // Facts exclude no run. If they contradict each other, something is wrong with them, and nothing may be concluded.
+    if !facts.is_empty() && encoding.context.solve(&mut encoding.terms, &[], &limits.budget) == Answer::Unsat {
+        let reason = "the summaries of its loops contradict each other, which is a defect of Loopfrog";
+        let unknown =
+            |case: Case| Decision { verdict: Verdict::Unknown { reason: reason.into(), span: Span::NONE }, property: case.property };
+        return cases.into_iter().map(unknown).collect();
     }
     // A disjunction may be simplified to something that says nothing about its parts.
     for &failure in cases.iter().flat_map(|case| &case.failures) {

@@ -12,11 +12,13 @@
 //! 4. what is not known to hold at the entry: that it does is the premise, as in the paper's summaries `I(X before) ⇒ I(X)`.
 
 use encode::{Step, Tested};
-use logic::sat::{Batsat, Budget};
+use logic::sat::{Batsat, Budget, Reason};
 use logic::{Answer, Context, Term, Terms};
 
 /// What a question about many candidates at once may cost.
 const TOGETHER: u64 = 200;
+/// How much a solver may propagate for the candidates of a loop; what it has not proved then is dropped.
+const EFFORT: u64 = 4_000_000;
 
 /// Tests the candidates of a loop.
 pub struct Induction {
@@ -182,9 +184,15 @@ impl Induction {
             }
             assumptions.push(any);
             self.questions += 1;
+            let tired = self.contexts[usize::from(help)].statistics().solver.propagations > EFFORT;
             let budget = if together { self.budget.clone().with_conflicts(TOGETHER) } else { self.budget.clone() };
             let mut dropped = Vec::new();
-            match self.contexts[usize::from(help)].solve(terms, &assumptions, &budget) {
+            let answer = if tired {
+                Answer::Unknown(logic::Unknown::Solver(Reason::Conflicts))
+            } else {
+                self.contexts[usize::from(help)].solve(terms, &assumptions, &budget)
+            };
+            match answer {
                 Answer::Unsat => {
                     let used = self.contexts[usize::from(help)].core();
                     proofs.extend(asked.iter().map(|&place| (place, used.clone())));

@@ -63,7 +63,7 @@ const CONFLICTS: [u64; 2] = [1_500, 50_000];
 const EFFORT: [u64; 2] = [500_000, 50_000_000];
 const TERMS: [usize; 2] = [60_000, 600_000];
 /// What a question about a candidate may cost.
-const CANDIDATE_CONFLICTS: u64 = 3_000;
+const CANDIDATE_CONFLICTS: u64 = 1_000;
 
 /// Expressions and calls may be deep.
 const STACK: usize = 1 << 30;
