@@ -270,6 +270,9 @@ pub(crate) struct Encoder<'p> {
     pub(crate) untested: Vec<Term>,
     /// That they hold where their literals are true.
     pub(crate) untested_facts: Vec<Term>,
+    /// How many loops are being unwound that may turn out to be none for that, and whether that has turned out.
+    pub(crate) attempts: u32,
+    pub(crate) attempt_failed: bool,
     /// How many loops are being summarised.
     pub(crate) nest: u32,
     /// The functions whose calls are being summarised, and where the frames of each begin.
@@ -329,6 +332,8 @@ impl<'p> Encoder<'p> {
             leaps: Vec::new(),
             untested: Vec::new(),
             untested_facts: Vec::new(),
+            attempts: 0,
+            attempt_failed: false,
             nest: 0,
             contracts: Vec::new(),
             contract_frames: Vec::new(),

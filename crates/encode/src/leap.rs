@@ -7,19 +7,16 @@
 
 use std::rc::Rc;
 
-use logic::{Op, Sort, Term};
-use model::{BlockId, CommandKind, FunctionId, LocalId, Loop, Span};
-use pointers::{Cell, Object as Abstract, RegionId};
+use logic::{Sort, Term};
+use model::{BlockId, LocalId, Loop, Span};
 
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
 use crate::formula::Source;
-use crate::object::Crowd;
 use crate::past::Past;
-use crate::place::cells_sort;
-use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar};
-use crate::state::{Content, Part, Slot, State, Value};
+use crate::scalar::Scalar;
+use crate::state::{Slot, State, Value};
 use crate::summary::{Candidate, Head, Kept, Leap, Step, Summarizer, Tested};
 use crate::walk::Pending;
 
@@ -27,12 +24,6 @@ use crate::walk::Pending;
 const CERTAIN: u32 = 24;
 /// … and if that makes no more terms than this.
 const CERTAIN_TERMS: usize = 60_000;
-/// Conditions of the path to a loop are kept for testing candidates if they are no larger than this, and together no larger than that.
-const CONDITION: usize = 120;
-const CONDITIONS: usize = 1200;
-/// More written objects than this in one region are not told apart.
-const WRITTEN_OBJECTS: usize = 24;
-
 /// The past of a loop that tests of its candidates know: what happened since so many nests of loops before it.
 const NESTS: usize = 8;
 
@@ -48,7 +39,7 @@ pub(crate) struct Mark {
     leaps: usize,
     preferences: usize,
     returned: usize,
-    objects: (usize, usize, Term, [Term; 3]),
+    pub(crate) objects: (usize, usize, Term, [Term; 3]),
     /// Of the current call: what it allocated, as objects and crowds.
     allocated: (usize, usize),
 }
@@ -72,6 +63,11 @@ impl<'p> Encoder<'p> {
         }
         if let Some(left) = self.unwind_certain(info, number, &state, returned) {
             return left;
+        }
+        // The loop around is unwound only if this one is: so it is not.
+        if self.attempts > 0 {
+            self.attempt_failed = true;
+            return Vec::new();
         }
         let peels = self.summarizer.as_ref().is_some_and(|summarizer| summarizer.peels(info.id, region.header));
         if !peels {
@@ -132,16 +128,31 @@ impl<'p> Encoder<'p> {
         let room = self.terms.len() + CERTAIN_TERMS;
         let mut left = Vec::new();
         let mut at = state.clone();
+        self.attempts += 1;
+        let mut certain = false;
         for _ in 0..CERTAIN {
             let mut again = Vec::new();
             for (target, state) in self.iteration(info, number, at, returned) {
                 if target == header { again.push(state) } else { left.push((target, state)) }
             }
-            let Some(next) = State::merge(&mut self.terms, again) else { return Some(left) };
-            if next.guard != state.guard || self.terms.len() > room || self.leaps.len() > mark.leaps {
+            if self.attempt_failed {
+                break;
+            }
+            let Some(next) = State::merge(&mut self.terms, again) else {
+                certain = true;
+                break;
+            };
+            if next.guard != state.guard || self.terms.len() > room {
                 break;
             }
             at = next;
+        }
+        self.attempts -= 1;
+        if certain {
+            return Some(left);
+        }
+        if self.attempts == 0 {
+            self.attempt_failed = false;
         }
         self.go_back(&mark, returned);
         None
@@ -324,257 +335,6 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The arbitrary state at the head.
-    fn head_state(&mut self, info: &Info<'p>, entry: &State, effects: &Effects) -> State {
-        let mut head = entry.clone();
-        head.guard = self.small_conditions(entry.guard);
-        // Whether the accesses of the iterations before were valid; if not, nothing is assumed of what they did.
-        let valid = self.terms.fresh("valid before", Sort::Bool);
-        head.valid = self.terms.and(entry.valid, valid);
-        self.havoc_effects(&mut head, effects, false);
-        for &local in &effects.changed {
-            self.havoc_slot(info, entry, &mut head, local, effects.begun.binary_search(&local).is_ok());
-        }
-        head
-    }
-
-    /// Memory becomes arbitrary as far as these effects reach. Variables in it that came to life may still be alive, in calls that have not returned.
-    pub(crate) fn havoc_effects(&mut self, state: &mut State, effects: &Effects, calls: bool) {
-        self.make_crowds(state, effects, calls);
-        self.havoc_cells(state, &effects.written);
-        if effects.lists {
-            for list in Rc::make_mut(&mut state.lists) {
-                list.next = self.terms.fresh("argument", Sort::Bits(8));
-            }
-        }
-    }
-
-    /// The conditions of a path that are small enough to be asked again and again.
-    pub(crate) fn small_conditions(&mut self, guard: Term) -> Term {
-        let mut open = vec![guard];
-        let mut kept = Vec::new();
-        let mut room = CONDITIONS;
-        while let Some(term) = open.pop() {
-            if let (Op::And, args) = (self.terms.op(term), self.terms.args(term)) {
-                open.extend(args.iter().rev());
-                continue;
-            }
-            if let Some(size) = self.terms.size_within(term, CONDITION.min(room)) {
-                room -= size;
-                kept.push(term);
-            }
-        }
-        self.terms.all(kept)
-    }
-
-    /// The objects that earlier iterations made.
-    fn make_crowds(&mut self, head: &mut State, effects: &Effects, calls: bool) {
-        // Variables of iterations and calls that are over do not exist any more: it does not matter which is which.
-        let (made, mut gone): (Vec<Abstract>, Vec<Abstract>) = effects.born.iter().partition(|origin| matches!(origin, Abstract::Heap(_)));
-        let (stack, heap): (Vec<Abstract>, Vec<Abstract>) = made.into_iter().partition(|origin| self.alloca_in(*origin).is_some());
-        // What `alloca` makes lives as long as its function runs.
-        let (own, others): (Vec<Abstract>, Vec<Abstract>) =
-            stack.into_iter().partition(|origin| !calls && self.alloca_in(*origin) == Some(self.current()));
-        gone.extend(others);
-        if !gone.is_empty() {
-            let (size, zero) = (self.terms.zero(OFFSET), self.terms.zero(1));
-            let (sizes, alive) = match calls {
-                true => (self.terms.fresh("sizes", sizes_sort()), self.terms.fresh("alive", alive_sort())),
-                false => (self.terms.constant_array(OBJECT, size), self.terms.constant_array(OBJECT, zero)),
-            };
-            let present = self.terms.bool(true);
-            self.make_crowd(head, gone, sizes, present, alive);
-        }
-        for origin in own {
-            let (sizes, present) = (self.terms.fresh("sizes", sizes_sort()), self.terms.fresh("made before", Sort::Bool));
-            let bit = self.terms.bit(present);
-            let alive = self.terms.constant_array(OBJECT, bit);
-            let crowd = self.make_crowd(head, vec![origin], sizes, present, alive);
-            if let (Some(crowd), Some(frame)) = (crowd, self.frames.last_mut()) {
-                frame.crowds.push(crowd);
-            }
-        }
-        for origin in heap {
-            let sizes = self.terms.fresh("sizes", sizes_sort());
-            let present = self.terms.fresh("made before", Sort::Bool);
-            let alive = if effects.freed.contains(&origin) || effects.freed.contains(&Abstract::External) {
-                self.terms.fresh("alive", alive_sort())
-            } else {
-                let bit = self.terms.bit(present);
-                self.terms.constant_array(OBJECT, bit)
-            };
-            self.make_crowd(head, vec![origin], sizes, present, alive);
-        }
-        let older: Vec<Abstract> = if effects.freed.contains(&Abstract::External) {
-            self.analysis.objects().into_iter().filter(|object| matches!(object, Abstract::Heap(_) | Abstract::External)).collect()
-        } else {
-            effects.freed.clone()
-        };
-        for origin in older {
-            let numbers = self.objects.of(origin).to_vec();
-            for number in numbers {
-                let at = self.terms.number(OBJECT, u128::from(number));
-                let (old, still) = (self.terms.select(head.alive, at), self.terms.fresh("still alive", Sort::Bits(1)));
-                let now = self.terms.bit_and(old, still);
-                head.alive = self.terms.store(head.alive, at, now);
-            }
-            let crowds: Vec<_> = self.objects.crowds_of(origin).collect();
-            for crowd in crowds {
-                let (first, count) = crowd.numbers(&mut self.terms);
-                let alive = self.terms.fresh("alive", alive_sort());
-                head.alive = self.terms.copy(head.alive, first, alive, first, count);
-            }
-        }
-    }
-
-    /// The function whose `alloca` makes these objects, if it is that.
-    fn alloca_in(&self, origin: Abstract) -> Option<FunctionId> {
-        let Abstract::Heap(id) = origin else { return None };
-        let site = self.analysis.allocation(id).sites.first()?;
-        let body = self.program.functions.get(site.function)?.body.as_ref()?;
-        let command = body.blocks.get(site.block)?.commands.get(site.command)?;
-        matches!(command.kind, CommandKind::Alloca(..)).then_some(site.function)
-    }
-
-    fn make_crowd(&mut self, head: &mut State, origins: Vec<Abstract>, sizes: Term, present: Term, alive: Term) -> Option<Crowd> {
-        let heap = origins.iter().any(|origin| matches!(origin, Abstract::Heap(_)) && self.alloca_in(*origin).is_none());
-        let Some(crowd) = self.objects.add_crowd(&mut self.terms, origins, heap, sizes, present) else {
-            self.gap(head, "more objects than can be told apart", Span::NONE);
-            return None;
-        };
-        let (first, count) = crowd.numbers(&mut self.terms);
-        head.alive = self.terms.copy(head.alive, first, alive, first, count);
-        Some(crowd)
-    }
-
-    /// Objects of a crowd have the size that all objects have which the body makes at the same place, if that is a constant: they were made there too.
-    pub(crate) fn note_sizes(&mut self, mark: &Mark) {
-        for (crowd, sizes, size) in self.objects.uniform_crowds(&self.terms, mark.objects) {
-            let (first, count) = crowd.numbers(&mut self.terms);
-            let fact = self.terms.within(sizes, first, count, 1, size, size);
-            self.facts.push(fact);
-        }
-    }
-
-    /// A variable outside of memory becomes arbitrary.
-    pub(crate) fn havoc_slot(&mut self, info: &Info<'p>, entry: &State, head: &mut State, local: LocalId, begun: bool) {
-        let data = &info.body.locals[local];
-        let Some(Slot::Private(old, flag)) = entry.slots.get(local.index()) else {
-            // What lives only inside the loop has no value at the head that anybody may use.
-            if begun && info.in_memory[local.index()] {
-                Rc::make_mut(&mut head.slots)[local.index()] = Slot::Dead;
-            }
-            return;
-        };
-        let name = if data.name.is_empty() { "temporary" } else { data.name.as_str() };
-        let value = match old {
-            Value::Scalar(Scalar::Pointer(_)) => {
-                let packed = self.terms.fresh(name, Sort::Bits(POINTER));
-                let pointer = Pointer::unpacked(&mut self.terms, packed);
-                let targets = self.analysis.variable(info.id, local);
-                let among = self.is_among(pointer, &targets);
-                let fact = self.terms.implies(head.guard, among);
-                self.facts.push(fact);
-                Value::Scalar(Scalar::Pointer(pointer))
-            }
-            Value::Scalar(Scalar::Term(old)) => Value::Scalar(Scalar::Term(self.terms.fresh(name, self.terms.sort(*old)))),
-            Value::Bytes(content) => Value::Bytes(self.arbitrary_like(*content, name)),
-            Value::Parts(parts) => {
-                let parts = parts.iter().map(|part| match part {
-                    Part::Scalar(Scalar::Pointer(_), flag) => {
-                        let packed = self.terms.fresh(name, Sort::Bits(POINTER));
-                        Part::Scalar(Scalar::Pointer(Pointer::unpacked(&mut self.terms, packed)), self.later_flag(*flag))
-                    }
-                    Part::Scalar(Scalar::Term(old), flag) => {
-                        let fresh = self.terms.fresh(name, self.terms.sort(*old));
-                        Part::Scalar(Scalar::Term(fresh), self.later_flag(*flag))
-                    }
-                    Part::Array(content) => Part::Array(self.arbitrary_like(*content, name)),
-                });
-                Value::Parts(Rc::new(parts.collect()))
-            }
-        };
-        // What begins its life again is without value again.
-        let flag = if begun { flag.map(|_| self.terms.fresh("written", Sort::Bool)) } else { self.later_flag(*flag) };
-        Rc::make_mut(&mut head.slots)[local.index()] = Slot::Private(value, flag);
-    }
-
-    /// What held a value holds one later.
-    fn later_flag(&mut self, flag: Option<Term>) -> Option<Term> {
-        flag.map(|old| {
-            let written = self.terms.fresh("written", Sort::Bool);
-            self.terms.or(old, written)
-        })
-    }
-
-    /// Arbitrary cells instead of these.
-    fn arbitrary_like(&mut self, content: Content, name: &str) -> Content {
-        let array = self.terms.fresh(name, self.terms.sort(content.array));
-        let shadow = content.shadow.map(|shadow| self.terms.fresh("written", self.terms.sort(shadow)));
-        Content { array, shadow }
-    }
-
-    /// Memory becomes arbitrary where it may be written: in these cells of these objects, and nowhere else.
-    pub(crate) fn havoc_cells(&mut self, state: &mut State, written: &[Cell]) {
-        for region in self.regions.touched(written) {
-            let here: Vec<Cell> =
-                written.iter().copied().filter(|cell| self.regions.touched(std::slice::from_ref(cell)).contains(&region)).collect();
-            let parts = self.written_parts(&here);
-            self.havoc_region(state, region, parts.as_deref());
-        }
-    }
-
-    /// Where cells are: indices and numbers of bytes; `None` if that may be anywhere.
-    fn written_parts(&mut self, cells: &[Cell]) -> Option<Vec<(Term, Term)>> {
-        let mut parts = Vec::new();
-        for cell in cells {
-            if matches!(cell.object, Abstract::External | Abstract::ArgumentStrings | Abstract::Arguments) {
-                return None;
-            }
-            let crowds: Vec<_> = self.objects.crowds_of(cell.object).collect();
-            for crowd in crowds {
-                parts.push(crowd.memory(&mut self.terms));
-            }
-            let numbers = self.objects.of(cell.object).to_vec();
-            for number in numbers {
-                let (offset, bytes) = match cell.offsets.bounds() {
-                    Some((low, high)) if low >= 0 && cell.size != Cell::REST => (low as u128, (high - low) as u128 + u128::from(cell.size)),
-                    _ => (0, 1 << (OFFSET - 1)),
-                };
-                let object = Pointer::to(&mut self.terms, number);
-                let offset = self.terms.number(OFFSET, offset);
-                let from = Pointer { object: object.object, offset }.packed(&mut self.terms);
-                parts.push((from, self.terms.number(POINTER, bytes)));
-            }
-            if parts.len() > WRITTEN_OBJECTS {
-                return None;
-            }
-        }
-        parts.sort_unstable();
-        parts.dedup();
-        Some(parts)
-    }
-
-    fn havoc_region(&mut self, state: &mut State, region: RegionId, parts: Option<&[(Term, Term)]>) {
-        let width = self.cells(region).width();
-        let fresh = self.terms.fresh("changed memory", cells_sort(width));
-        let shadow = state.written.get(region.index()).map(|shadow| self.terms.fresh("written", self.terms.sort(*shadow)));
-        let (mut array, mut flags) = (state.regions[region.index()], state.written.get(region.index()).copied());
-        match parts {
-            None => (array, flags) = (fresh, shadow),
-            Some(parts) => {
-                for &(from, count) in parts {
-                    array = self.terms.copy(array, from, fresh, from, count);
-                    flags = flags.zip(shadow).map(|(old, new)| self.terms.copy(old, from, new, from, count));
-                }
-            }
-        }
-        Rc::make_mut(&mut state.regions)[region.index()] = array;
-        if let Some(flags) = flags {
-            Rc::make_mut(&mut state.written)[region.index()] = flags;
-        }
-    }
-
     pub(crate) fn candidates(&mut self, info: &Rc<Info<'p>>, region: &Loop, entry: &State, effects: &Effects) -> Vec<Candidate> {
         self.with_head(info, region, entry, effects, |summarizer, head| summarizer.propose(head))
     }
@@ -630,14 +390,4 @@ impl<'p> Encoder<'p> {
         let locals = effects.changed.iter().filter(named);
         locals.filter_map(|&local| Some((local, term(entry, local)?, term(head, local)?))).collect()
     }
-}
-
-/// Sizes by the number of the object.
-fn sizes_sort() -> Sort {
-    Sort::Array { index: OBJECT, element: OFFSET }
-}
-
-/// A bit by the number of the object.
-fn alive_sort() -> Sort {
-    Sort::Array { index: OBJECT, element: 1 }
 }

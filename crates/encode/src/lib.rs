@@ -6,6 +6,7 @@
 
 mod access;
 mod aggregate;
+mod arbitrary;
 mod call;
 mod command;
 mod convert;

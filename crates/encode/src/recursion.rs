@@ -58,6 +58,11 @@ impl<'p> Encoder<'p> {
             self.certain_calls += 1;
             return None;
         }
+        // A loop around that might be unwound is not.
+        if self.attempts > 0 {
+            self.attempt_failed = true;
+            return Some(None);
+        }
         Some(self.summarise_calls(state, info, args, span))
     }
 

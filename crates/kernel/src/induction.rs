@@ -17,8 +17,11 @@ use logic::{Answer, Context, Term, Terms};
 
 /// What a question about many candidates at once may cost.
 const TOGETHER: u64 = 200;
-/// How much a solver may propagate for the candidates of a loop; what it has not proved then is dropped.
-const EFFORT: u64 = 4_000_000;
+/// How much a solver may propagate for the candidates of a loop: to find out what holds at the entry, which is not important, and what an iteration
+/// keeps. What is not proved then is dropped.
+const EFFORT: [u64; 2] = [800_000, 4_000_000];
+/// A solver that has become as large as this is not asked any more.
+const VARIABLES: u64 = 300_000;
 
 /// Tests the candidates of a loop.
 pub struct Induction {
@@ -184,7 +187,8 @@ impl Induction {
             }
             assumptions.push(any);
             self.questions += 1;
-            let tired = self.contexts[usize::from(help)].statistics().solver.propagations > EFFORT;
+            let statistics = self.contexts[usize::from(help)].statistics().solver;
+            let tired = statistics.propagations > EFFORT[usize::from(help)] || statistics.variables > VARIABLES;
             let budget = if together { self.budget.clone().with_conflicts(TOGETHER) } else { self.budget.clone() };
             let mut dropped = Vec::new();
             let answer = if tired {

@@ -50,6 +50,9 @@ impl std::fmt::Display for Unknown {
     }
 }
 
+/// Who is in a hurry does not wait for more array axioms than this.
+const HASTY_LEMMAS: usize = 1500;
+
 /// How many models of one question may fail for elements that nobody reads before it is given up.
 const FAILURES: u32 = 64;
 /// The size of a short segment.
@@ -185,7 +188,11 @@ impl<S: SatSolver> Context<S> {
         let mut wishes: Vec<Lit> = Vec::new();
         let before = self.blaster.gates.solver.statistics().conflicts;
         let mut failures = 0;
+        let lemmas = self.arrays.lemmas();
         loop {
+            if self.hasty && self.arrays.lemmas() - lemmas > HASTY_LEMMAS {
+                return Err(Unknown::Incomplete);
+            }
             // The conflicts are those of the question, however many searches it takes.
             let spent = self.blaster.gates.solver.statistics().conflicts - before;
             let rest =
