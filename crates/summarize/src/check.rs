@@ -54,7 +54,7 @@ pub struct Findings {
 }
 
 /// A program that has so many terms when it is unwound is not unwound further, unless there is time.
-const GROWN: usize = 10_000;
+const GROWN: usize = 4_000;
 /// Bounds for unwinding what summaries leave open.
 const BOUNDS: [u32; 4] = [1, 4, 10, 24];
 /// What unwinding may cost: conflicts for each question, propagations to find out how far to unwind, terms. Once without a time limit, where it
@@ -62,6 +62,8 @@ const BOUNDS: [u32; 4] = [1, 4, 10, 24];
 const CONFLICTS: [u64; 2] = [1_500, 50_000];
 const EFFORT: [u64; 2] = [500_000, 50_000_000];
 const TERMS: [usize; 2] = [60_000, 600_000];
+/// What a question about a property may cost behind summaries, when there is no time limit.
+const PROPERTY_CONFLICTS: u64 = 20_000;
 /// What a question about a candidate may cost.
 const CANDIDATE_CONFLICTS: u64 = 1_000;
 
@@ -199,7 +201,9 @@ fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, refined: &[(FunctionId, Bl
     let started = Instant::now();
     let (encoding, statistics) = encoded(subject, plan, refined);
     let spent = started.elapsed();
-    let mut findings = decide(subject, plan, encoding, wanted, plan.budget.clone());
+    let exact = encoding.leaps.is_empty();
+    let budget = if exact || plan.patient { plan.budget.clone() } else { plan.budget.clone().with_conflicts(PROPERTY_CONFLICTS) };
+    let mut findings = decide(subject, plan, encoding, wanted, budget);
     findings.statistics = statistics;
     findings.times.0 = spent;
     findings
