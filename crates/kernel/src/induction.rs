@@ -169,7 +169,9 @@ impl Induction {
     ) -> Vec<Term> {
         let holds = |terms: &Terms, place: usize| terms.as_bool(conclusion(&step.candidates[place]));
         pool.retain(|&place| holds(terms, place) != Some(false));
-        let mut open: Vec<usize> = pool.iter().copied().filter(|&place| holds(terms, place).is_none()).collect();
+        // What the body does not touch needs no proof: it is what is assumed.
+        let untouched = |place: usize| help && step.candidates[place].again == step.candidates[place].head;
+        let mut open: Vec<usize> = pool.iter().copied().filter(|&place| holds(terms, place).is_none() && !untouched(place)).collect();
         // What each proof used; if something of it is dropped, the proof is none any more.
         let mut proofs: Vec<(usize, Vec<Term>)> = Vec::new();
         // All at once as long as that refutes some; what is left is proved one by one, which is easier than all at once.

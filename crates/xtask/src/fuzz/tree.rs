@@ -107,6 +107,8 @@ fn prelude(ilp32: bool) -> String {
         "void __assert_fail(const char *, const char *, unsigned, const char *);".to_string(),
         format!("void *malloc({size});"),
         format!("void *calloc({size}, {size});"),
+        format!("void *realloc(void *, {size});"),
+        format!("void *__builtin_alloca({size});"),
         "void free(void *);".to_string(),
         "void exit(int);".to_string(),
         format!("{size} strlen(const char *);"),
@@ -116,6 +118,7 @@ fn prelude(ilp32: bool) -> String {
         format!("char *strncpy(char *, const char *, {size});"),
         format!("void *memset(void *, int, {size});"),
         format!("void *memcpy(void *, const void *, {size});"),
+        format!("void *memmove(void *, const void *, {size});"),
     ];
     lines.extend(Integer::ALL.map(|ty| format!("{} {}(void);", ty.name(), ty.input())));
     lines.join("\n") + "\n"

@@ -36,7 +36,11 @@ impl Generator {
                 Some(buffer) => format!("{}[{}]", buffer.name, self.index(&buffer)),
                 None => self.number(),
             },
-            8 if self.random.chance(30) => format!("{}()", self.integer().input()),
+            8 if self.random.chance(40) => match self.random.pick(&self.pointers) {
+                Some(pointer) => format!("*{}", pointer.name),
+                None => self.number(),
+            },
+            8 if self.random.chance(50) => format!("{}()", self.integer().input()),
             _ => self.number(),
         }
     }

@@ -1,15 +1,19 @@
 //! Functions with pointer parameters, recursive ones, and calls of them.
 
 use super::super::tree::{Integer, Variable};
-use super::{Buffer, Function, Generator};
+use super::pointer::Pointer;
+use super::{Buffer, Function, Generator, Wants};
 
 impl Generator {
     /// A function that can be called from now on.
     pub(super) fn function(&mut self) {
-        match self.random.below(8) {
+        match self.random.below(16) {
             0 => self.recursive_sum(),
             1 => self.recursive_length(),
-            2 => self.string_function(),
+            2 | 3 => self.string_function(),
+            4..7 => self.object_function(),
+            7..10 => self.recursive_function(),
+            10 => self.giving_function(),
             _ => self.buffer_function(),
         }
     }
@@ -31,7 +35,7 @@ impl Generator {
         });
         self.variables.truncate(variables);
         self.buffers.truncate(buffers);
-        self.functions.push(Function { name, element, wants_string: false });
+        self.functions.push(Function { name, element, wants: Wants::Length });
     }
 
     /// Something about a string: how often a character is in it, or where; or one is replaced.
@@ -44,7 +48,7 @@ impl Generator {
             _ => format!("for (; *{s}; {s}++) {{\nif (*{s} == {wanted}) {{\n*{s} = '_';\n{n} = {n} + 1;\n}}\n}}"),
         };
         self.lines(&format!("int {name}(char *{s}) {{\nint {n} = 0;\n{body}\nreturn {n};\n}}"));
-        self.functions.push(Function { name, element: Integer::Char, wants_string: true });
+        self.functions.push(Function { name, element: Integer::Char, wants: Wants::String });
     }
 
     fn recursive_sum(&mut self) {
@@ -58,7 +62,7 @@ impl Generator {
             }}",
             element.name()
         ));
-        self.functions.push(Function { name, element, wants_string: false });
+        self.functions.push(Function { name, element, wants: Wants::Length });
     }
 
     fn recursive_length(&mut self) {
@@ -69,18 +73,128 @@ impl Generator {
                 return 1 + {name}({s} + 1);
             }}"
         ));
-        self.functions.push(Function { name, element: Integer::Char, wants_string: true });
+        self.functions.push(Function { name, element: Integer::Char, wants: Wants::String });
     }
 
-    /// A call of a function with a buffer that suits it.
+    /// Something about one object, with objects of its own and of all calls.
+    fn object_function(&mut self) {
+        let (name, q, element, keeper) = (self.name("f"), self.name("q"), self.element(), self.name("x"));
+        let (variables, pointers) = (self.variables.len(), self.pointers.len());
+        self.fuel = 2 + self.random.below(3);
+        self.inside(&format!("int {name}({} *{q}) {{", element.name()), "}", |this| {
+            this.pointers.push(Pointer { name: q.clone(), element, home: q, older: this.variables.len() });
+            if this.random.chance(50) {
+                this.line(format!("static int {keeper} = 1;"));
+                this.note(&keeper, Integer::Int);
+            }
+            if this.random.chance(60) {
+                this.local_buffer();
+            }
+            this.store_through();
+            while this.fuel > 0 {
+                this.statement(2);
+            }
+            let value = this.expression(1);
+            this.line(format!("return {value};"));
+        });
+        self.variables.truncate(variables);
+        self.pointers.truncate(pointers);
+        self.functions.push(Function { name, element, wants: Wants::Object });
+    }
+
+    /// Calls itself with the rest of an array, or with something of its own.
+    fn recursive_function(&mut self) {
+        let (name, a, n, x, element) = (self.name("f"), self.name("b"), self.name("n"), self.name("x"), self.element());
+        let (ty, own) = (element.name(), self.random.between(1, 5));
+        let end = if self.slips() { "< 0" } else { "<= 0" };
+        let again = match self.random.below(5) {
+            0 => format!("{name}({a}, {n} - 1)"),
+            1 => format!("{name}({a} + 1, {n} - 1)"),
+            2 => format!("{name}({x}, {n} > {own} ? {own} : {n} - 1)"),
+            3 => format!("{name}({a}, {n} / 2) + {name}({a} + {n} / 2, {n} - {n} / 2 - 1)"),
+            _ => format!("{name}({x}, {n} <= {own} ? {n} - 1 : 0)"),
+        };
+        self.fuel = 2 + self.random.below(3);
+        self.inside(&format!("int {name}({ty} *{a}, int {n}) {{"), "}", |this| {
+            this.line(format!("if ({n} {end} || {n} > 20) return 0;"));
+            this.note(&n, Integer::Int);
+            this.line(format!("{ty} {x}[{own}] = {{ 1 }};"));
+            let length = Some(own);
+            this.buffers.push(Buffer { name: x, element, length: own.to_string(), constant: length, is_string: own > 1 });
+            this.buffers.push(Buffer { name: a, element, length: n, constant: None, is_string: false });
+            while this.fuel > 0 {
+                this.statement(1);
+            }
+            let (result, value) = (this.name("y"), this.leaf());
+            this.line(format!("int {result} = {again};"));
+            this.note(&result, Integer::Int);
+            this.look();
+            this.some_statements(1, 2);
+            this.line(format!("return {value};"));
+        });
+        self.functions.push(Function { name, element, wants: Wants::Length });
+    }
+
+    /// Gives memory to its caller, some of which does not last.
+    fn giving_function(&mut self) {
+        let (give, name, x, m, i) = (self.name("f"), self.name("f"), self.name("x"), self.name("m"), self.name("i"));
+        let element = self.element();
+        let (ty, length) = (element.name(), self.random.between(1, 6));
+        let good = [format!("static {ty} {x}[{length}];"), format!("{ty} *{x} = {m};")];
+        let bad = [format!("{ty} {x}[{length}];"), format!("{ty} *{x} = __builtin_alloca({length} * sizeof({ty}));")];
+        let bodies = if self.random.chance(3 * self.slip) { bad } else { good };
+        let own = self.random.pick(&bodies).unwrap_or_default();
+        let (index, value) = (self.random.between(0, length - 1) * i64::from(!own.contains(&m)), self.leaf());
+        let result = self.name("p");
+        self.lines(&format!(
+            "{ty} *{give}({ty} *{m}) {{
+                {own}
+                {x}[0] = {value};
+                return {x};
+            }}
+            int {name}({ty} *{m}, int {i}) {{
+                {ty} *{result} = {give}({m});
+                while ({i} > 0) {{
+                    {result}[{index}] += 1;
+                    {i} = {i} / 2;
+                    if ({i} & 1) {result} = {give}({result});
+                }}
+                return {result}[{index}];
+            }}"
+        ));
+        self.functions.push(Function { name, element, wants: Wants::Length });
+    }
+
+    /// A call of a function with something that suits it.
     pub(super) fn call(&mut self) {
-        let Some(function) = self.random.pick(&self.functions) else { return self.probe() };
-        let suits = |buffer: &&Buffer| buffer.element == function.element && (buffer.is_string || !function.wants_string || self.slip > 5);
+        let Some(function) = self.random.pick(&self.functions) else { return self.look() };
+        let Some(arguments) = self.arguments(&function) else { return self.look() };
+        let result = self.name("x");
+        self.line(format!("int {result} = {}({arguments});", function.name));
+        self.note(&result, Integer::Int);
+    }
+
+    fn arguments(&mut self, function: &Function) -> Option<String> {
+        let suits =
+            |buffer: &&Buffer| buffer.element == function.element && (buffer.is_string || function.wants != Wants::String || self.slip > 5);
         let suiting: Vec<Buffer> = self.buffers.iter().filter(suits).cloned().collect();
-        let Some(buffer) = self.random.pick(&suiting) else { return self.probe() };
-        let (result, off) = (self.name("x"), self.off_by_one());
-        let length = if function.wants_string { String::new() } else { format!(", {}{off}", buffer.length) };
-        self.line(format!("int {result} = {}({}{length});", function.name, buffer.name));
-        self.variables.push(Variable { name: result, ty: Integer::Int });
+        let buffer = self.random.pick(&suiting);
+        match function.wants {
+            Wants::String => buffer.map(|buffer| buffer.name),
+            Wants::Length => buffer.map(|buffer| match self.random.chance(25) {
+                true => format!("{} + 1, {} - 1{}", buffer.name, buffer.length, self.off_by_one()),
+                false => format!("{}, {}{}", buffer.name, buffer.length, self.off_by_one()),
+            }),
+            Wants::Object => self.object(function.element, buffer),
+        }
+    }
+
+    /// The address of something of a type.
+    fn object(&mut self, element: Integer, buffer: Option<Buffer>) -> Option<String> {
+        let variables = self.variables.iter().filter(|variable| variable.ty == element && self.is_free(&variable.name));
+        let mut known: Vec<String> = variables.map(|variable| format!("&{}", variable.name)).collect();
+        known.extend(self.pointers.iter().filter(|pointer| pointer.element == element).map(|pointer| pointer.name.clone()));
+        known.extend(buffer.map(|buffer| format!("&{}[{}]", buffer.name, self.index(&buffer))));
+        self.random.pick(&known)
     }
 }

@@ -52,7 +52,8 @@ impl Generator {
         }
     }
 
-    fn note(&mut self, name: &str, ty: Integer) {
+    /// Makes a variable known that was declared.
+    pub(super) fn note(&mut self, name: &str, ty: Integer) {
         self.variables.push(Variable { name: name.into(), ty });
     }
 

@@ -4,11 +4,16 @@
 //! wrong with the probability `slip`: bounds by one, comparisons that include their end, terminators and releases that are forgotten.
 
 mod expression;
+mod flow;
 mod function;
 mod idiom;
+mod layout;
 mod looping;
+mod pointer;
 mod statement;
+mod storage;
 
+use self::pointer::Pointer;
 use super::random::Random;
 use super::tree::{Integer, Node, Program, Style, Variable};
 
@@ -25,13 +30,23 @@ struct Buffer {
     is_string: bool,
 }
 
+/// What a function is called with, beside something of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wants {
+    /// An array and its length.
+    Length,
+    /// An array with a terminating zero.
+    String,
+    /// A single object.
+    Object,
+}
+
 /// A function that can be called with a buffer.
 #[derive(Clone, Debug)]
 struct Function {
     name: String,
     element: Integer,
-    /// Whether it looks for a terminating zero; else it is told the length.
-    wants_string: bool,
+    wants: Wants,
 }
 
 /// A generator at work on a function.
@@ -47,6 +62,7 @@ struct Generator {
     nodes: Vec<Node>,
     variables: Vec<Variable>,
     buffers: Vec<Buffer>,
+    pointers: Vec<Pointer>,
     functions: Vec<Function>,
     /// Variables that stay between zero and this length, exclusive, where the generator is.
     counters: Vec<(String, String)>,
@@ -63,7 +79,7 @@ struct Generator {
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
     let mut random = Random::new(seed, 1);
-    let slip = random.pick(&[0, 0, 3, 6, 12]).unwrap_or(0);
+    let slip = random.pick(&[0, 0, 3, 6, 12, 25]).unwrap_or(0);
     let assertions = random.pick(&[0, 15, 40, 100]).unwrap_or(0);
     let style = random.pick(&[Style::Verifier, Style::Verifier, Style::Library]).unwrap_or(Style::Verifier);
     let ilp32 = random.chance(8);
@@ -75,6 +91,7 @@ pub fn program(seed: u64) -> Program {
         nodes: Vec::new(),
         variables: Vec::new(),
         buffers: Vec::new(),
+        pointers: Vec::new(),
         functions: Vec::new(),
         counters: Vec::new(),
         loops: 0,
@@ -90,7 +107,8 @@ impl Generator {
     fn whole(&mut self) {
         self.lines(
             "struct node { int value; struct node *next; };
-            struct record { int count; char name[6]; int data[4]; };",
+            struct record { int count; char name[6]; int data[4]; };
+            struct record shared[2];",
         );
         for _ in 0..self.random.below(3) {
             self.global();
@@ -109,7 +127,12 @@ impl Generator {
             let name = self.name("g");
             let value = self.random.between(0, 9);
             self.line(format!("{} {name} = {value};", ty.name()));
-            self.variables.push(Variable { name, ty });
+            self.variables.push(Variable { name: name.clone(), ty });
+            if self.random.chance(40) {
+                let (pointer, home) = (self.name("q"), format!("&{name}"));
+                self.line(format!("{} *{pointer} = {home};", ty.name()));
+                self.pointers.push(Pointer { name: pointer, element: ty, home, older: self.variables.len() });
+            }
         } else {
             let (name, length) = (self.name("t"), self.length());
             self.line(format!("{} {name}[{length}];", ty.name()));
@@ -118,7 +141,9 @@ impl Generator {
     }
 
     fn main(&mut self) {
-        self.fuel = 6 + self.random.below(14);
+        // Small programs are examined soon, and most defects need little.
+        let most = self.random.pick(&[1, 3, 6, 14]).unwrap_or(6);
+        self.fuel = most / 2 + self.random.below(most);
         self.inside("int main(void) {", "}", |this| {
             for _ in 0..1 + this.random.below(2) {
                 this.input();
@@ -129,10 +154,18 @@ impl Generator {
             for _ in 0..this.random.below(3) {
                 this.local();
             }
+            if this.random.chance(40) {
+                this.new_pointer();
+            }
             if this.random.chance(25) {
                 this.heap_buffer();
             }
-            this.looping(2);
+            match this.random.below(6) {
+                0 => this.flow(2),
+                1 => this.storage(),
+                2 => this.layout(),
+                _ => this.looping(2),
+            }
             while this.fuel > 0 {
                 this.statement(3);
             }
@@ -267,12 +300,22 @@ impl Generator {
     /// A block; what is declared inside is forgotten behind it.
     fn inside(&mut self, open: &str, close: &str, write: impl FnOnce(&mut Self)) {
         let outside = std::mem::take(&mut self.nodes);
-        let (variables, buffers) = (self.variables.len(), self.buffers.len());
+        let (variables, buffers, pointers) = (self.variables.len(), self.buffers.len(), self.pointers.len());
         write(self);
         self.variables.truncate(variables);
         self.buffers.truncate(buffers);
+        self.pointers.truncate(pointers);
         let inside = std::mem::replace(&mut self.nodes, outside);
         self.nodes.push(Node::Block { open: open.into(), inside, close: close.into() });
+    }
+
+    /// A place for a fact about a variable, perhaps together with others.
+    fn probe_of(&mut self, name: &str) {
+        if self.random.chance(self.assertions) {
+            let alone = self.random.chance(60);
+            let spoken_of = self.variables.iter().filter(|variable| variable.name == name || !alone);
+            self.nodes.push(Node::Probe(spoken_of.cloned().collect()));
+        }
     }
 
     /// A place for a fact.
@@ -315,6 +358,16 @@ mod tests {
         }
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    #[test]
+    fn objects_of_all_lifetimes_and_jumps_of_all_kinds_occur() {
+        let texts: String = (0..400).map(|seed| program(seed).text()).collect();
+        for part in
+            ["= __builtin_alloca(", "= realloc(", "static int", "union {", "goto top", "goto inner", "goto middle", "memmove(c", " = &x"]
+        {
+            assert!(texts.contains(part), "{part}");
+        }
     }
 
     #[test]

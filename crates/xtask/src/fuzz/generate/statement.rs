@@ -7,17 +7,33 @@ impl Generator {
     pub(super) fn statement(&mut self, depth: usize) {
         self.fuel = self.fuel.saturating_sub(1);
         let compound = depth > 0 && self.fuel > 0;
-        match self.random.below(if compound { 100 } else { 58 }) {
+        match self.random.below(if compound { 122 } else { 68 }) {
             0..18 => self.assignment(),
             18..36 => self.store(),
             36..44 => self.guarded_access(),
-            44..50 => self.probe(),
-            50..54 => self.assertion(),
-            54..58 => self.call(),
-            58..70 => self.branch(depth),
-            70..74 => self.switch(depth),
-            74..90 => self.looping(depth),
-            _ => self.idiom(),
+            44..47 => self.probe(),
+            47..51 => self.look(),
+            51..54 => self.assertion(),
+            54..59 => self.call(),
+            59..63 => self.store_through(),
+            63..66 => self.move_pointer(),
+            66..68 => self.declaration(),
+            68..78 => self.branch(depth),
+            78..82 => self.switch(depth),
+            82..96 => self.looping(depth),
+            96..101 => self.flow(depth),
+            101..109 => self.idiom(),
+            109..116 => self.storage(),
+            _ => self.layout(),
+        }
+    }
+
+    /// Something new in the block.
+    fn declaration(&mut self) {
+        match self.random.below(3) {
+            0 => self.local(),
+            1 => self.local_buffer(),
+            _ => self.new_pointer(),
         }
     }
 
@@ -90,11 +106,12 @@ impl Generator {
 
     /// At least one statement. What they declare is not known behind them: control may come there on other ways.
     pub(super) fn some_statements(&mut self, depth: usize, most: usize) {
-        let (variables, buffers) = (self.variables.len(), self.buffers.len());
+        let (variables, buffers, pointers) = (self.variables.len(), self.buffers.len(), self.pointers.len());
         for _ in 0..1 + self.random.below(most) {
             self.statement(depth);
         }
         self.variables.truncate(variables);
         self.buffers.truncate(buffers);
+        self.pointers.truncate(pointers);
     }
 }
