@@ -66,7 +66,7 @@ impl<'p> Encoder<'p> {
 
     /// The objects that earlier iterations made.
     fn make_crowds(&mut self, head: &mut State, effects: &Effects, calls: bool) {
-        // Variables of iterations and calls that are over do not exist any more: it does not matter which is which.
+        // Variables of iterations and calls that are over: it does not matter which is which.
         let (made, mut gone): (Vec<Abstract>, Vec<Abstract>) = effects.born.iter().partition(|origin| matches!(origin, Abstract::Heap(_)));
         let (stack, heap): (Vec<Abstract>, Vec<Abstract>) = made.into_iter().partition(|origin| self.alloca_in(*origin).is_some());
         // What `alloca` makes lives as long as its function runs.
@@ -74,11 +74,8 @@ impl<'p> Encoder<'p> {
             stack.into_iter().partition(|origin| !calls && self.alloca_in(*origin) == Some(self.current()));
         gone.extend(others);
         if !gone.is_empty() {
-            let (size, zero) = (self.terms.zero(OFFSET), self.terms.zero(1));
-            let (sizes, alive) = match calls {
-                true => (self.terms.fresh("sizes", sizes_sort()), self.terms.fresh("alive", alive_sort())),
-                false => (self.terms.constant_array(OBJECT, size), self.terms.constant_array(OBJECT, zero)),
-            };
+            // What is assumed of a crowd must hold of every object when it joins it, so nothing is.
+            let (sizes, alive) = (self.terms.fresh("sizes", sizes_sort()), self.terms.fresh("alive", alive_sort()));
             let present = self.terms.bool(true);
             self.make_crowd(head, gone, sizes, present, alive);
         }

@@ -1,6 +1,6 @@
 //! The objects that exist, each with a number of its own.
 
-use logic::{ArrayValue, Bits, Op, Term, Terms};
+use logic::{ArrayValue, Bits, Term, Terms};
 use model::FunctionId;
 use pointers::Object as Abstract;
 use rustc_hash::FxHashMap;
@@ -150,10 +150,6 @@ impl Objects {
         let mut found = Vec::new();
         for place in crowds..self.crowds.len() {
             let &[origin] = self.crowds[place].0.as_slice() else { continue };
-            // Of those that are gone, sizes say nothing.
-            if !matches!(terms.op(self.crowd_sizes[place]), Op::Variable(_)) {
-                continue;
-            }
             let later = (place + 1..self.crowds.len()).filter(|&other| self.crowds[other].0.contains(&origin));
             let mut sizes: Vec<Option<Term>> = later.map(|other| self.uniform[other]).collect();
             let new = self.of(origin).iter().filter(|number| **number as usize >= all);
