@@ -12,6 +12,8 @@ int main(void)
         int block[2] = { i, 1 };
         kept.place = block + (i & 1);
         *kept.place = i; // PROVED(dangling)
+        kept.place = &first;
     }
+    *kept.place = 5; // PROVED(dangling)
     return first;
 }

@@ -1,4 +1,4 @@
-/* The address of an array of a loop's block is kept for the next iteration. */
+/* The address of an array of a loop's block is kept behind the loop. */
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)
@@ -10,8 +10,9 @@ int main(void)
     } kept = { 0, &first };
     for (int i = 0; i < rounds; i++) {
         int block[2] = { i, 1 };
-        *kept.place = i; // VIOLATED(dangling)
         kept.place = block + (i & 1);
+        *kept.place = i; // PROVED(dangling)
     }
+    *kept.place = 5; // VIOLATED(dangling)
     return first;
 }
