@@ -1,5 +1,6 @@
 //! The arbitrary state at the head of a loop, or in which a call of a recursive function begins: all that may have changed is arbitrary, the rest is as it was.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use logic::{Op, Sort, Term};
@@ -28,16 +29,17 @@ impl<'p> Encoder<'p> {
         // Whether the accesses of the iterations before were valid; if not, nothing is assumed of what they did.
         let valid = self.terms.fresh("valid before", Sort::Bool);
         head.valid = self.terms.and(entry.valid, valid);
-        self.havoc_effects(&mut head, effects, false);
+        self.havoc_effects(&mut head, effects, Some(info.id));
         for &local in &effects.changed {
             self.havoc_slot(info, entry, &mut head, local, effects.begun.binary_search(&local).is_ok());
         }
         head
     }
 
-    /// Memory becomes arbitrary as far as these effects reach. Variables in it that came to life may still be alive, in calls that have not returned.
-    pub(crate) fn havoc_effects(&mut self, state: &mut State, effects: &Effects, calls: bool) {
-        self.make_crowds(state, effects, calls);
+    /// Memory becomes arbitrary as far as these effects reach. What `alloca` made in the running call of this function, if one is named, lives on; what
+    /// it made in other calls may be gone.
+    pub(crate) fn havoc_effects(&mut self, state: &mut State, effects: &Effects, running: Option<FunctionId>) {
+        self.make_crowds(state, effects, running);
         self.havoc_cells(state, &effects.written);
         if effects.lists {
             for list in Rc::make_mut(&mut state.lists) {
@@ -65,13 +67,13 @@ impl<'p> Encoder<'p> {
     }
 
     /// The objects that earlier iterations made.
-    fn make_crowds(&mut self, head: &mut State, effects: &Effects, calls: bool) {
+    fn make_crowds(&mut self, head: &mut State, effects: &Effects, running: Option<FunctionId>) {
         // Variables of iterations and calls that are over: it does not matter which is which.
         let (made, mut gone): (Vec<Abstract>, Vec<Abstract>) = effects.born.iter().partition(|origin| matches!(origin, Abstract::Heap(_)));
         let (stack, heap): (Vec<Abstract>, Vec<Abstract>) = made.into_iter().partition(|origin| self.alloca_in(*origin).is_some());
         // What `alloca` makes lives as long as its function runs.
         let (own, others): (Vec<Abstract>, Vec<Abstract>) =
-            stack.into_iter().partition(|origin| !calls && self.alloca_in(*origin) == Some(self.current()));
+            stack.into_iter().partition(|origin| running.is_some() && self.alloca_in(*origin) == running);
         gone.extend(others);
         if !gone.is_empty() {
             // What is assumed of a crowd must hold of every object when it joins it, so nothing is.
@@ -210,10 +212,14 @@ impl<'p> Encoder<'p> {
 
     /// Memory becomes arbitrary where it may be written: in these cells of these objects, and nowhere else.
     pub(crate) fn havoc_cells(&mut self, state: &mut State, written: &[Cell]) {
-        for region in self.regions.touched(written) {
-            let here: Vec<Cell> =
-                written.iter().copied().filter(|cell| self.regions.touched(std::slice::from_ref(cell)).contains(&region)).collect();
-            let parts = self.written_parts(&here);
+        let mut cells: BTreeMap<RegionId, Vec<Cell>> = BTreeMap::new();
+        for cell in written {
+            for region in self.regions.touched(std::slice::from_ref(cell)) {
+                cells.entry(region).or_default().push(*cell);
+            }
+        }
+        for (region, cells) in cells {
+            let parts = self.written_parts(&cells);
             self.havoc_region(state, region, parts.as_deref());
         }
     }
@@ -231,9 +237,10 @@ impl<'p> Encoder<'p> {
             }
             let numbers = self.objects.of(cell.object).to_vec();
             for number in numbers {
-                let (offset, bytes) = match cell.offsets.bounds() {
-                    Some((low, high)) if low >= 0 && cell.size != Cell::REST => (low as u128, (high - low) as u128 + u128::from(cell.size)),
-                    _ => (0, 1 << (OFFSET - 1)),
+                // An index may leave the bounds that the analysis takes for granted: what runs after that does still counts for what is proved of it.
+                let (offset, bytes) = match cell.offsets.single() {
+                    Some(offset) if offset >= 0 && cell.size != Cell::REST => (offset as u128, u128::from(cell.size)),
+                    _ => (0, 1 << OFFSET),
                 };
                 let object = Pointer::to(&mut self.terms, number);
                 let offset = self.terms.number(OFFSET, offset);

@@ -60,7 +60,7 @@ impl<'p> Encoder<'p> {
             CommandKind::Alloca(place, size) => {
                 let size = self.term(&mut state, info, *size);
                 let size = self.object_size(&mut state, size, span);
-                let origin = self.allocation_origin(Site { function: info.id, block, command: position });
+                let origin = self.allocation_origin(&mut state, Site { function: info.id, block, command: position }, span);
                 let object = self.new_object(&mut state, Object { origin, size, heap: false, writable: true, function: None });
                 if let (Some(number), Some(frame)) = (Objects::number(&self.terms, object.object), self.frames.last_mut()) {
                     frame.allocated.push(number);

@@ -5,6 +5,7 @@
 //! the "copy of the body" of the paper (§3, §4.6) is the body itself. Soundness: every state at the head of a run is the entry state or comes from
 //! one at the head by the body, so what holds at the entry and is kept by the body holds at the head; nothing else is assumed there.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use logic::{Sort, Term};
@@ -15,6 +16,7 @@ use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
 use crate::formula::Source;
 use crate::past::Past;
+use crate::recursion::Contract;
 use crate::scalar::Scalar;
 use crate::state::{Slot, State, Value};
 use crate::summary::{Candidate, Head, Kept, Leap, Step, Summarizer, Tested};
@@ -42,6 +44,9 @@ pub(crate) struct Mark {
     pub(crate) objects: (usize, usize, Term, [Term; 3]),
     /// Of the current call: what it allocated, as objects and crowds.
     allocated: (usize, usize),
+    /// Of each function whose calls are being summarised: the calls inside.
+    inside: Vec<usize>,
+    unknown: BTreeMap<String, (u32, Span)>,
 }
 
 /// States with the blocks that they go to.
@@ -73,11 +78,8 @@ impl<'p> Encoder<'p> {
         if !peels {
             return self.summarise(info, number, state, returned, span);
         }
-        let (mut again, mut left) = (Vec::new(), Vec::new());
-        for (target, state) in self.iteration(info, number, state, returned) {
-            if target == region.header { again.push(state) } else { left.push((target, state)) }
-        }
-        if let Some(again) = State::merge(&mut self.terms, again) {
+        let (again, mut left) = self.iteration(info, number, state, returned);
+        if let Some(again) = again {
             left.extend(self.summarise(info, number, again, returned, span));
         }
         left
@@ -97,6 +99,8 @@ impl<'p> Encoder<'p> {
             returned: returned.len(),
             objects: self.objects.mark(),
             allocated: self.frames.last().map_or((0, 0), |frame| (frame.allocated.len(), frame.crowds.len())),
+            inside: self.contracts.iter().map(Contract::calls).collect(),
+            unknown: self.unknown.clone(),
         }
     }
 
@@ -117,13 +121,16 @@ impl<'p> Encoder<'p> {
             frame.allocated.truncate(mark.allocated.0);
             frame.crowds.truncate(mark.allocated.1);
         }
+        for (contract, &calls) in self.contracts.iter_mut().zip(&mark.inside) {
+            contract.forget(calls);
+        }
+        self.unknown = mark.unknown.clone();
         // What was noted may have been forgotten.
         self.noted.clear();
     }
 
     /// Unwinds a loop of which rewriting alone tells, in each iteration, whether there is another one: exact, and no larger than a small bound.
     fn unwind_certain(&mut self, info: &Rc<Info<'p>>, number: usize, state: &State, returned: &mut Vec<State>) -> Option<Next> {
-        let header = info.loops.loops[number].header;
         let mark = self.mark(returned);
         let room = self.terms.len() + CERTAIN_TERMS;
         let mut left = Vec::new();
@@ -131,14 +138,12 @@ impl<'p> Encoder<'p> {
         self.attempts += 1;
         let mut certain = false;
         for _ in 0..CERTAIN {
-            let mut again = Vec::new();
-            for (target, state) in self.iteration(info, number, at, returned) {
-                if target == header { again.push(state) } else { left.push((target, state)) }
-            }
+            let (again, exits) = self.iteration(info, number, at, returned);
+            left.extend(exits);
             if self.attempt_failed {
                 break;
             }
-            let Some(next) = State::merge(&mut self.terms, again) else {
+            let Some(next) = again else {
                 certain = true;
                 break;
             };
@@ -158,11 +163,20 @@ impl<'p> Encoder<'p> {
         None
     }
 
-    /// Walks the body once.
-    fn iteration(&mut self, info: &Rc<Info<'p>>, number: usize, state: State, returned: &mut Vec<State>) -> Next {
+    /// Walks the body once: the state in which control comes to the head again, if it does, and those that leave.
+    pub(crate) fn iteration(
+        &mut self,
+        info: &Rc<Info<'p>>,
+        number: usize,
+        state: State,
+        returned: &mut Vec<State>,
+    ) -> (Option<State>, Next) {
+        let header = info.loops.loops[number].header;
         let mut pending = Pending::default();
-        pending.insert(info.loops.loops[number].header, vec![state]);
-        self.walk(info, Some(number), pending, returned)
+        pending.insert(header, vec![state]);
+        let (again, left): (Next, Next) =
+            self.walk(info, Some(number), pending, returned).into_iter().partition(|(target, _)| *target == header);
+        (State::merge(&mut self.terms, again.into_iter().map(|(_, state)| state).collect()), left)
     }
 
     fn summarise(&mut self, info: &Rc<Info<'p>>, number: usize, entry: State, returned: &mut Vec<State>, span: Span) -> Next {
@@ -200,18 +214,15 @@ impl<'p> Encoder<'p> {
                 self.untested_facts.push(self.terms.implies(holds, *there));
             }
         }
-        let (mut again, mut left) = (Vec::new(), Vec::new());
-        for (target, state) in self.iteration(info, number, head.clone(), returned) {
-            if target == header { again.push(state) } else { left.push((target, state)) }
-        }
+        let (again, mut left) = self.iteration(info, number, head.clone(), returned);
         self.note_sizes(&mark);
         self.untested.truncate(outer.0);
         self.untested_facts.truncate(outer.1);
         self.nest -= 1;
-        let Some(again) = State::merge(&mut self.terms, again) else {
+        let Some(again) = again else {
             // Nothing comes back: it is no loop from here, and what leaves it leaves in the first round.
             self.go_back(&mark, returned);
-            return self.iteration(info, number, entry, returned);
+            return self.iteration(info, number, entry, returned).1;
         };
         if self.handlers.len() > mark.handlers {
             self.gap(&mut head.clone(), "atexit in a loop", span);
@@ -228,20 +239,19 @@ impl<'p> Encoder<'p> {
             None => false,
         });
         let kept = self.test(&terms, &entry, &head, &again);
-        let leap = Leap {
+        self.finish(&mark, (&entry, &head), returned, &mut left);
+        let mut leap = Leap {
             function: info.id,
             header,
             span,
             calls: self.call_spans.clone(),
             guard: entry.guard,
             valid: head.valid,
-            left: self.terms.bool(true),
+            left: self.terms.any(left.iter().map(|(_, state)| state.guard).collect::<Vec<_>>()),
             variables: self.shown_variables(info, &effects, &entry, &head),
             kept: Vec::new(),
             tried: terms.len(),
         };
-        self.finish(&mark, (&entry, &head), returned, &mut left);
-        let mut leap = leap;
         for ((tested, condition), (candidate, ..)) in terms.iter().zip(kept).zip(tested) {
             let Some(condition) = condition else { continue };
             let always = self.terms.as_bool(condition) == Some(true);
@@ -252,7 +262,6 @@ impl<'p> Encoder<'p> {
             let fact = self.terms.implies(holds, tested.head);
             self.facts.extend([decided, fact]);
         }
-        leap.left = self.terms.any(left.iter().map(|(_, state)| state.guard).collect::<Vec<_>>());
         self.leaps.push(leap);
         left
     }

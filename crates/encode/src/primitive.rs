@@ -98,7 +98,7 @@ impl<'p> Encoder<'p> {
             }
             "__loopfrog_allocate" => {
                 let size = self.object_size(state, number(0)?, span);
-                let origin = self.allocation_origin(site);
+                let origin = self.allocation_origin(state, site, span);
                 let object = Object { origin, size, heap: true, writable: true, function: None };
                 Value::Scalar(Scalar::Pointer(self.new_object(state, object)))
             }
@@ -295,11 +295,16 @@ impl<'p> Encoder<'p> {
     }
 
     /// What the analysis calls the objects that a command allocates: by the commands that led to it, as far as it tells them apart.
-    pub(crate) fn allocation_origin(&self, site: Site) -> Abstract {
+    pub(crate) fn allocation_origin(&mut self, state: &mut State, site: Site, span: Span) -> Abstract {
         let candidates = self.allocations.get(&site).map_or(&[][..], Vec::as_slice);
         let matches = |sites: &[Site]| {
             sites.len() <= self.call_sites.len() + 1 && sites.iter().skip(1).eq(self.call_sites.iter().rev().take(sites.len() - 1))
         };
-        candidates.iter().find(|(_, sites)| matches(sites)).map_or(Abstract::External, |(object, _)| *object)
+        let known = candidates.iter().find(|(_, sites)| matches(sites)).map(|(object, _)| *object);
+        if known.is_none() && self.nest > 0 {
+            // Earlier iterations made such objects too, and there is no crowd for them.
+            self.gap(state, "an allocation that the analysis of pointers does not know", span);
+        }
+        known.unwrap_or(Abstract::External)
     }
 }

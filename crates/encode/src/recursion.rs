@@ -10,7 +10,7 @@ use logic::{Sort, Term};
 use model::{Body, FunctionId, Loop, Span, Type, TypeId};
 
 use crate::effects::Effects;
-use crate::encoder::{Encoder, Frame, Info};
+use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
 use crate::scalar::Scalar;
 use crate::state::{Flag, Slot, State, Value};
@@ -28,6 +28,17 @@ pub(crate) struct Contract {
     effects: Rc<Effects>,
     /// The calls inside: the state in which each begins, and what its return gives.
     inside: Vec<(State, Returned)>,
+}
+
+impl Contract {
+    /// How many calls inside there are so far.
+    pub(crate) fn calls(&self) -> usize {
+        self.inside.len()
+    }
+    /// Forgets all but the first calls inside.
+    pub(crate) fn forget(&mut self, calls: usize) {
+        self.inside.truncate(calls);
+    }
 }
 
 /// What a call that is not followed gives.
@@ -68,7 +79,7 @@ impl<'p> Encoder<'p> {
 
     /// A call inside of a call that is being summarised.
     fn call_inside(&mut self, place: usize, state: &State, info: &Rc<Info<'p>>, args: &[Value]) -> Option<(State, Value, Flag)> {
-        let begun = self.enter(state.clone(), info, args.to_vec());
+        let begun = self.begun(state, info, args);
         let effects = self.contracts[place].effects.clone();
         let returned = self.after_call(state, info, &effects);
         self.contracts[place].inside.push((begun, returned.clone()));
@@ -76,12 +87,20 @@ impl<'p> Encoder<'p> {
         Some((returned.state, returned.value, flag))
     }
 
+    /// The state in which a call begins, for those who only look at it.
+    fn begun(&mut self, state: &State, info: &Rc<Info<'p>>, args: &[Value]) -> State {
+        self.begin_call(info, Vec::new(), state.guard);
+        let begun = self.enter(state.clone(), info, args.to_vec());
+        self.frames.pop();
+        begun
+    }
+
     /// The arbitrary state after a call.
     fn after_call(&mut self, before: &State, info: &Info<'p>, effects: &Effects) -> Returned {
         let mut state = before.clone();
         let valid = self.terms.fresh("valid in call", Sort::Bool);
         state.valid = self.terms.and(before.valid, valid);
-        self.havoc_effects(&mut state, effects, false);
+        self.havoc_effects(&mut state, effects, None);
         let value = match self.program.types.get(self.program.functions[info.id].ty) {
             Type::Function { ret, .. } if *self.program.types.get(*ret) != Type::Void => {
                 let mut copy = state.clone();
@@ -104,7 +123,7 @@ impl<'p> Encoder<'p> {
         }
         self.nest += 1;
         let result = self.after_call(entry, info, &effects);
-        let first = self.enter(entry.clone(), info, args.to_vec());
+        let first = self.begun(entry, info, args);
         let head = self.arbitrary_call(&first, info, &effects);
         let (before, after) = self.call_candidates(info, &first, &effects);
         let zero = self.terms.zero(64);
@@ -175,7 +194,7 @@ impl<'p> Encoder<'p> {
         head.guard = self.small_conditions(first.guard);
         let valid = self.terms.fresh("valid before", Sort::Bool);
         head.valid = self.terms.and(first.valid, valid);
-        self.havoc_effects(&mut head, effects, true);
+        self.havoc_effects(&mut head, effects, None);
         for local in info.body.locals.ids().take(info.body.params as usize) {
             self.havoc_slot(info, first, &mut head, local, false);
             // A parameter in memory is an object of its own in each call; what it holds is arbitrary.
@@ -212,18 +231,8 @@ impl<'p> Encoder<'p> {
 
     /// Walks the body from the arbitrary state; gives what it returns, and the calls inside.
     fn body_of_calls(&mut self, info: &Rc<Info<'p>>, head: &State, effects: &Rc<Effects>) -> (Option<State>, Vec<(State, Returned)>) {
-        self.calls += 1;
-        let frame = Frame {
-            info: info.clone(),
-            block: Body::ENTRY,
-            variadic: Rc::new(Vec::new()),
-            number: self.calls,
-            allocated: Vec::new(),
-            crowds: Vec::new(),
-            guard: head.guard,
-        };
         self.contract_frames.push(self.frames.len());
-        self.frames.push(frame);
+        self.begin_call(info, Vec::new(), head.guard);
         self.contracts.push(Contract { function: info.id, effects: effects.clone(), inside: Vec::new() });
         let mut pending = Pending::default();
         pending.insert(Body::ENTRY, vec![head.clone()]);

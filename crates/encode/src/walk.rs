@@ -47,18 +47,7 @@ impl<'p> Encoder<'p> {
             }
         }
         let callers = state.slots.clone();
-        self.calls += 1;
-        let (info_of, guard) = (info.clone(), state.guard);
-        let frame = Frame {
-            info: info_of,
-            block: model::Body::ENTRY,
-            variadic: Rc::new(variadic),
-            number: self.calls,
-            allocated: Vec::new(),
-            crowds: Vec::new(),
-            guard,
-        };
-        self.frames.push(frame);
+        self.begin_call(&info, variadic, state.guard);
         let state = self.enter(state, &info, args);
         let mut returned = Vec::new();
         let mut pending = Pending::default();
@@ -73,6 +62,20 @@ impl<'p> Encoder<'p> {
         };
         state.slots = callers;
         Some((state, value, flag))
+    }
+
+    /// A call begins.
+    pub(crate) fn begin_call(&mut self, info: &Rc<Info<'p>>, variadic: Vec<(Value, TypeId)>, guard: logic::Term) {
+        self.calls += 1;
+        self.frames.push(Frame {
+            info: info.clone(),
+            block: model::Body::ENTRY,
+            variadic: Rc::new(variadic),
+            number: self.calls,
+            allocated: Vec::new(),
+            crowds: Vec::new(),
+            guard,
+        });
     }
 
     /// The state in which a call begins: parameters have their values, variables of the outermost block live.
@@ -233,17 +236,9 @@ impl<'p> Encoder<'p> {
                     }
                 }
             }
-            let mut pending = Pending::default();
-            pending.insert(header, vec![state]);
-            let mut again = Vec::new();
-            for (target, state) in self.walk(info, Some(number), pending, returned) {
-                if target == header {
-                    again.push(state);
-                } else {
-                    left.push((target, state));
-                }
-            }
-            match State::merge(&mut self.terms, again) {
+            let (again, exits) = self.iteration(info, number, state, returned);
+            left.extend(exits);
+            match again {
                 Some(next) => state = next,
                 None => return left,
             }

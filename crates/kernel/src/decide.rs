@@ -37,6 +37,8 @@ enum Status {
     /// No run within the bound violates it.
     Safe,
     Done(Verdict),
+    /// It is known to be violated.
+    Broken,
     /// The solver has counterexamples that the interpreter did not confirm; one leaps over these loops.
     Unconfirmed(Vec<Leapt>),
 }
@@ -54,8 +56,13 @@ struct Case {
 pub enum Wanted {
     /// All properties: these, and what else the encoding says must hold.
     All(Vec<Property>),
-    /// These and no others: the others are known to hold, or given up.
-    Only(Vec<Property>),
+    /// These and no others. The others are known to hold, or known to be violated.
+    Only {
+        /// What to decide.
+        open: Vec<Property>,
+        /// What is violated: of what lies behind an invalid access, more must be proved.
+        violated: Vec<Property>,
+    },
 }
 
 /// Decides properties. They are asked for together: each answer either shows failing properties, or settles all that are left.
@@ -91,11 +98,14 @@ pub fn decide(
     let behind = Behind::new(program, analysis);
     let mut doubts = doubts(&behind, &mut encoding, &cases, limits);
     invalidity(&behind, &mut encoding, &cases, &mut doubts, limits);
-    cases.into_iter().zip(doubts).map(|(case, doubt)| Decision { verdict: verdict(case.status, doubt), property: case.property }).collect()
+    let decided = |(case, doubt): (Case, _)| Some(Decision { verdict: verdict(case.status, doubt)?, property: case.property });
+    cases.into_iter().zip(doubts).filter_map(decided).collect()
 }
 
-fn verdict(status: Status, doubt: Option<(String, Span)>) -> Verdict {
-    match (status, doubt) {
+/// What is said of a property; nothing if that was said before.
+fn verdict(status: Status, doubt: Option<(String, Span)>) -> Option<Verdict> {
+    Some(match (status, doubt) {
+        (Status::Broken, _) => return None,
         (Status::Done(verdict @ Verdict::Violated(_)), _) => verdict,
         (Status::Unconfirmed(leaps), _) if !leaps.is_empty() => Verdict::Possible(leaps),
         (Status::Unconfirmed(_), _) => {
@@ -105,22 +115,23 @@ fn verdict(status: Status, doubt: Option<(String, Span)>) -> Verdict {
         (Status::Safe | Status::Open, Some((reason, span))) => Verdict::Unknown { reason, span },
         (Status::Safe, None) => Verdict::Proved,
         (Status::Open, None) => Verdict::Unknown { reason: "not decided".into(), span: Span::NONE },
-    }
+    })
 }
 
 fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
-    let mut properties = match wanted {
-        Wanted::Only(properties) => properties,
+    let (mut properties, violated) = match wanted {
+        Wanted::Only { open, violated } => (open, violated),
         Wanted::All(mut properties) => {
             for obligation in &encoding.obligations {
                 add(&mut properties, obligation.check, obligation.function, obligation.block);
             }
-            properties
+            (properties, Vec::new())
         }
     };
     properties.sort_by_key(|property| property.key());
-    let mut cases: Vec<Case> =
-        properties.into_iter().map(|property| Case { property, failures: Vec::new(), anyway: Vec::new(), status: Status::Open }).collect();
+    let case = |property, status| Case { property, failures: Vec::new(), anyway: Vec::new(), status };
+    let open = properties.into_iter().map(|property| case(property, Status::Open));
+    let mut cases: Vec<Case> = open.chain(violated.into_iter().map(|property| case(property, Status::Broken))).collect();
     let places: FxHashMap<_, usize> = cases.iter().enumerate().map(|(position, case)| (case.property.key(), position)).collect();
     for obligation in &encoding.obligations {
         let key = (obligation.check.span, obligation.check.kind, obligation.function);
@@ -141,7 +152,7 @@ const TOGETHER: u64 = 3000;
 /// Asks for a run that violates any open property until there is none; if that is too much at once, about one property after the other.
 fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
     let mut together = true;
-    for case in cases.iter_mut().filter(|case| case.failures.is_empty()) {
+    for case in cases.iter_mut().filter(|case| case.failures.is_empty() && matches!(case.status, Status::Open)) {
         case.status = Status::Safe;
     }
     loop {

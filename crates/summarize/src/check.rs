@@ -97,26 +97,56 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     if findings.leaps.is_empty() && findings.loops_cut == 0 {
         return findings;
     }
-    let open: Vec<Property> =
-        findings.decisions.iter().filter(|decision| is_open(decision)).map(|decision| decision.property.clone()).collect();
-    if open.is_empty() || plan.budget.exhausted().is_some() {
+    let todo = Todo::behind(&findings);
+    if todo.open.is_empty() || plan.budget.exhausted().is_some() {
         return findings;
     }
     let refined = loops_to_blame(&findings);
     // Two ways to go on, at the same time: what one of them decides is decided.
     let (refinement, unwindings) = std::thread::scope(|scope| {
         let refinement = (!refined.is_empty()).then(|| {
-            let open = open.clone();
+            let wanted = todo.wanted();
             let stack = std::thread::Builder::new().stack_size(STACK);
-            stack.spawn_scoped(scope, || summarised(subject, plan, &refined, Wanted::Only(open)))
+            stack.spawn_scoped(scope, || summarised(subject, plan, &refined, wanted))
         });
-        let unwindings = unwindings(subject, plan, open.clone());
-        (refinement.and_then(Result::ok).and_then(|thread| thread.join().ok()), unwindings)
+        let unwindings = unwindings(subject, plan, todo.clone());
+        // Without another thread there is no refinement.
+        let refinement =
+            refinement.and_then(Result::ok).map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        (refinement, unwindings)
     });
     for attempt in refinement.into_iter().chain(unwindings) {
         findings.take_over(attempt);
     }
     findings
+}
+
+/// What an attempt leaves to the next one.
+#[derive(Clone)]
+struct Todo {
+    open: Vec<Property>,
+    /// What lies behind a violated access is not proved by assuming that it is none.
+    violated: Vec<Property>,
+}
+
+impl Todo {
+    fn behind(findings: &Findings) -> Todo {
+        let mut todo = Todo { open: findings.decisions.iter().map(|decision| decision.property.clone()).collect(), violated: Vec::new() };
+        todo.done(findings);
+        todo
+    }
+    /// Takes away what was decided.
+    fn done(&mut self, findings: &Findings) {
+        for decision in findings.decisions.iter().filter(|decision| !is_open(decision)) {
+            self.open.retain(|property| property.key() != decision.property.key());
+            if let Verdict::Violated(_) = decision.verdict {
+                self.violated.push(decision.property.clone());
+            }
+        }
+    }
+    fn wanted(&self) -> Wanted {
+        Wanted::Only { open: self.open.clone(), violated: self.violated.clone() }
+    }
 }
 
 /// The loops that counterexamples leap over.
@@ -134,22 +164,20 @@ fn loops_to_blame(findings: &Findings) -> Vec<(FunctionId, BlockId)> {
 }
 
 /// Unwinds deeper and deeper, for the properties that are still open.
-fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, mut open: Vec<Property>) -> Vec<Findings> {
+fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, mut todo: Todo) -> Vec<Findings> {
     let mut found = Vec::new();
     let patience = usize::from(plan.patient);
     for bound in BOUNDS {
-        if open.is_empty() || plan.budget.exhausted().is_some() {
+        if todo.open.is_empty() || plan.budget.exhausted().is_some() {
             break;
         }
-        (plan.progress)(&format!("unwinding {bound} times for {} properties", open.len()));
+        (plan.progress)(&format!("unwinding {bound} times for {} properties", todo.open.len()));
         let budget = plan.budget.clone().with_conflicts(CONFLICTS[patience]);
         let limits = Options { terms: TERMS[patience].min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
-        let deeper = unwound(subject, plan, limits, Wanted::Only(open.clone()), budget);
+        let deeper = unwound(subject, plan, limits, todo.wanted(), budget);
         // Questions grow with the square of the bound, or more.
         let complete = deeper.loops_cut == 0 || !plan.patient && deeper.terms > GROWN;
-        let decided: Vec<_> =
-            deeper.decisions.iter().filter(|decision| !is_open(decision)).map(|decision| decision.property.key()).collect();
-        open.retain(|property| !decided.contains(&property.key()));
+        todo.done(&deeper);
         found.push(deeper);
         if complete {
             break;

@@ -131,10 +131,7 @@ impl Settings {
 
     /// The tasks to run. Says which are left out because the tool has no answer.
     fn tasks(&self) -> Result<Vec<Task>, String> {
-        let mut found = Tasks::default();
-        for path in &self.paths {
-            found.read(path)?;
-        }
+        let found = Tasks::of(&self.paths)?;
         for name in &found.unknown_properties {
             println!("SKIPPED the property `{name}` is not known");
         }

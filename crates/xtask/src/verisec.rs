@@ -102,10 +102,7 @@ impl Settings {
 
     /// The tasks with marked accesses.
     fn tasks(&self) -> Result<Vec<Task>, String> {
-        let mut found = Tasks::default();
-        for path in &self.paths {
-            found.read(path)?;
-        }
+        let found = Tasks::of(&self.paths)?;
         let mut tasks = found.tasks;
         tasks.retain(|task| task.property.marked && self.family.as_ref().is_none_or(|name| task.is_of_family(name)));
         tasks.sort_by(|a, b| (&a.family, a.path()).cmp(&(&b.family, b.path())));

@@ -48,6 +48,13 @@ pub struct Tasks {
 }
 
 impl Tasks {
+    /// All tasks of some paths.
+    pub fn of(paths: &[PathBuf]) -> Result<Tasks, String> {
+        let mut found = Tasks::default();
+        paths.iter().try_for_each(|path| found.read(path))?;
+        Ok(found)
+    }
+
     /// All tasks of the index and task files below a path, or of the one at the path. An index speaks for its folder: what is below
     /// is not read.
     pub fn read(&mut self, path: &Path) -> Result<(), String> {

@@ -1,0 +1,14 @@
+/* What holds behind an access only if the access is valid is not proved where it is not. */
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int place = __VERIFIER_nondet_int(), rounds = __VERIFIER_nondet_int() & 3;
+    int table[4] = { 0, 0, 0, 0 };
+    for (int k = 0; k < rounds; k++)
+        table[k] = 1; // PROVED(bounds)
+    table[place] = 7; // VIOLATED(bounds)
+    assert(place >= 0 && place < 4); // MAY(assert)
+    return 0;
+}
