@@ -87,14 +87,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Takes note of a check. Behind one that guards memory, only runs count that passed it.
+    /// Takes note of a check. Behind one that guards memory, only runs count that passed it; or behind each, if that is wanted.
     pub(crate) fn check(&mut self, state: &mut State, holds: logic::Term, check: model::Check) {
         let fails = self.terms.not(holds);
         let anyway = self.terms.and(state.guard, fails);
         let failure = self.terms.and(state.valid, anyway);
         let (function, block, span) = self.charged(check.span);
         self.obligations.push(Obligation { check: model::Check { span, ..check }, function, block, failure, anyway });
-        if check.kind.guards_memory() {
+        if check.kind.guards_memory() || self.options.defined {
             state.valid = self.terms.and(state.valid, holds);
         } else if self.terms.as_bool(holds) == Some(false) && check.kind == CheckKind::Assertion {
             self.assume(state, holds);

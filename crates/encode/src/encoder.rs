@@ -16,7 +16,7 @@ use crate::recursion::Contract;
 use crate::scalar::POINTER;
 use crate::shape::{Shape, Shapes};
 use crate::state::{State, Value};
-use crate::summary::{Leap, Summarizer};
+use crate::summary::{Leap, Round, Summarizer};
 
 /// Questions about feasibility are cheap until the solver has propagated so much.
 const CHEAP: u64 = 20_000_000;
@@ -34,6 +34,8 @@ pub struct Options {
     pub budget: Budget,
     /// How much the solver may propagate for all of them together; beyond that, paths are cut.
     pub effort: u64,
+    /// Whether runs are followed only as long as everything that was checked held, whatever it was: not only accesses to memory.
+    pub defined: bool,
 }
 
 /// A program as terms.
@@ -58,6 +60,8 @@ pub struct Encoding {
     pub facts: Vec<Term>,
     /// The loops that were replaced by summaries, in the order in which they were finished.
     pub leaps: Vec<Leap>,
+    /// The rounds of those loops.
+    pub rounds: Vec<Round>,
 }
 
 /// A check at one point of the unwound program.
@@ -174,6 +178,7 @@ pub fn encode<'p>(
         unknown: encoder.unknown,
         facts: encoder.facts,
         leaps: encoder.leaps,
+        rounds: encoder.rounds,
     }
 }
 
@@ -266,6 +271,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) summarizer: Option<&'p mut dyn Summarizer>,
     pub(crate) facts: Vec<Term>,
     pub(crate) leaps: Vec<Leap>,
+    pub(crate) rounds: Vec<Round>,
     /// The literals of candidates of the loops around, not tested yet.
     pub(crate) untested: Vec<Term>,
     /// That they hold where their literals are true.
@@ -330,6 +336,7 @@ impl<'p> Encoder<'p> {
             summarizer: None,
             facts: Vec::new(),
             leaps: Vec::new(),
+            rounds: Vec::new(),
             untested: Vec::new(),
             untested_facts: Vec::new(),
             attempts: 0,

@@ -232,7 +232,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// An exact sum: wide enough that nothing wraps.
-    fn linear(&mut self, info: &Info<'p>, moments: &Moments<'_>, sum: &Linear) -> Option<Term> {
+    pub(crate) fn linear(&mut self, info: &Info<'p>, moments: &Moments<'_>, sum: &Linear) -> Option<Term> {
         let mut parts = Vec::new();
         for &(factor, quantity) in &sum.parts {
             let (term, signed) = self.quantity(info, moments, quantity)?;

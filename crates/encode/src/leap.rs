@@ -32,13 +32,14 @@ const NESTS: usize = 8;
 /// How much was noted at a point of the walk.
 pub(crate) struct Mark {
     obligations: usize,
-    inputs: usize,
+    pub(crate) inputs: usize,
     cuts: usize,
     gaps: usize,
     exits: usize,
     pub(crate) handlers: usize,
     pub(crate) facts: usize,
-    leaps: usize,
+    pub(crate) leaps: usize,
+    rounds: usize,
     preferences: usize,
     returned: usize,
     pub(crate) objects: (usize, usize, Term, [Term; 3]),
@@ -95,6 +96,7 @@ impl<'p> Encoder<'p> {
             handlers: self.handlers.len(),
             facts: self.facts.len(),
             leaps: self.leaps.len(),
+            rounds: self.rounds.len(),
             preferences: self.preferences.len(),
             returned: returned.len(),
             objects: self.objects.mark(),
@@ -114,6 +116,7 @@ impl<'p> Encoder<'p> {
         self.handlers.truncate(mark.handlers);
         self.facts.truncate(mark.facts);
         self.leaps.truncate(mark.leaps);
+        self.rounds.truncate(mark.rounds);
         self.preferences.truncate(mark.preferences);
         returned.truncate(mark.returned);
         self.objects.forget(mark.objects);
@@ -239,6 +242,7 @@ impl<'p> Encoder<'p> {
             None => false,
         });
         let kept = self.test(&terms, &entry, &head, &again);
+        self.note_round(info, region, (&effects, &mark, span), [&entry, &head, &again]);
         self.finish(&mark, (&entry, &head), returned, &mut left);
         let mut leap = Leap {
             function: info.id,
@@ -334,6 +338,9 @@ impl<'p> Encoder<'p> {
                 leap.guard = terms.and(guard, leap.guard);
                 leap.left = terms.and(guard, leap.left);
             }
+            for round in &mut self.rounds[mark.rounds..] {
+                round.entered = terms.and(guard, round.entered);
+            }
             let states = self.exits[mark.exits..].iter_mut().chain(&mut returned[mark.returned..]);
             for state in states.chain(left.iter_mut().map(|(_, state)| state)) {
                 state.guard = terms.and(guard, state.guard);
@@ -349,14 +356,14 @@ impl<'p> Encoder<'p> {
     }
 
     /// Shows a loop to the summarizer.
-    pub(crate) fn with_head(
+    pub(crate) fn with_head<T>(
         &mut self,
         info: &Rc<Info<'p>>,
         region: &Loop,
         entry: &State,
         effects: &Effects,
-        ask: impl FnOnce(&mut dyn Summarizer, &Head<'_, '_>) -> Vec<Candidate>,
-    ) -> Vec<Candidate> {
+        ask: impl FnOnce(&mut dyn Summarizer, &Head<'_, '_>) -> Vec<T>,
+    ) -> Vec<T> {
         let constants = self.entry_constants(info, entry);
         let private = |local: &LocalId| matches!(entry.slots.get(local.index()), Some(Slot::Private(..)));
         let changed: Vec<LocalId> = effects.changed.iter().copied().filter(private).collect();

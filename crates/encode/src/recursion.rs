@@ -152,6 +152,10 @@ impl<'p> Encoder<'p> {
         if self.handlers.len() > mark.handlers {
             self.gap(&mut head.clone(), "atexit in a function that calls itself", span);
         }
+        let (region, changes) = as_loop(info, &effects);
+        for (begun, _) in &inside {
+            self.note_round(info, &region, (&changes, &mark, span), [&first, &head, begun]);
+        }
         self.finish(&mark, (entry, &head), &mut ignored, &mut Vec::new());
         let behind = blank(info, &result.state);
         let at_result = Moments { entry: &first, now: &behind, iterations: zero, result: self.number(info, &result.value) };
@@ -211,19 +215,7 @@ impl<'p> Encoder<'p> {
     }
 
     fn call_candidates(&mut self, info: &Rc<Info<'p>>, first: &State, effects: &Effects) -> (Vec<Candidate>, Vec<Candidate>) {
-        let region = Loop {
-            header: Body::ENTRY,
-            entries: vec![Body::ENTRY],
-            blocks: info.body.blocks.ids().collect(),
-            back_edges: Vec::new(),
-            exits: Vec::new(),
-            parent: None,
-            children: Vec::new(),
-            depth: 0,
-            source: None,
-        };
-        let params = info.body.locals.ids().take(info.body.params as usize).collect();
-        let effects = Effects { changed: params, written: effects.written.clone(), ..Effects::default() };
+        let (region, effects) = as_loop(info, effects);
         let before = self.candidates(info, &region, first, &effects);
         let after = self.with_head(info, &region, first, &effects, |summarizer, head| summarizer.propose_result(head));
         (before, after)
@@ -356,4 +348,21 @@ impl<'p> Encoder<'p> {
 /// A state behind a call: the variables of the function are gone, and those of the caller are not what formulas about the function mean.
 fn blank(info: &Info<'_>, state: &State) -> State {
     State { slots: Rc::new(vec![Slot::Dead; info.body.locals.len()]), ..state.clone() }
+}
+
+/// A function that calls itself, as a loop: its parameters are what a round changes.
+fn as_loop(info: &Info<'_>, effects: &Effects) -> (Loop, Effects) {
+    let region = Loop {
+        header: Body::ENTRY,
+        entries: vec![Body::ENTRY],
+        blocks: info.body.blocks.ids().collect(),
+        back_edges: Vec::new(),
+        exits: Vec::new(),
+        parent: None,
+        children: Vec::new(),
+        depth: 0,
+        source: None,
+    };
+    let params = info.body.locals.ids().take(info.body.params as usize).collect();
+    (region, Effects { changed: params, written: effects.written.clone(), ..Effects::default() })
 }

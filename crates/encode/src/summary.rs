@@ -7,7 +7,7 @@ use logic::{Term, Terms};
 use model::{BlockId, Body, FunctionId, LocalId, Loop, Program, Span};
 use pointers::{Analysis, Cell};
 
-use crate::formula::{Formula, Source};
+use crate::formula::{Formula, Linear, Source};
 
 /// Something that may be an invariant of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,6 +83,10 @@ pub trait Summarizer {
     fn peels(&self, function: FunctionId, header: BlockId) -> bool;
     /// Candidates about what a recursive function does from a call to its return.
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
+    /// Sums that a termination argument may speak of, for a loop or for calls of a function that calls itself.
+    fn measures(&mut self, _head: &Head<'_, '_>) -> Vec<Linear> {
+        Vec::new()
+    }
     /// For each candidate, the condition under which it holds at the head: a term over literals of the loops around and over what was so when the loop
     /// was entered; `None` if it does not hold.
     fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>>;
@@ -124,4 +128,32 @@ pub struct Kept {
     pub literal: Term,
     /// What holds, as a term.
     pub head: Term,
+}
+
+/// What leads from the head of a summarised loop to its head again, or from a call of a function to a call of the same function inside. A run
+/// that never ends makes such rounds for ever, in one of finitely many loops and functions.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// The function.
+    pub function: FunctionId,
+    /// The loop's header; the entry of the body for calls.
+    pub header: BlockId,
+    /// Where the loop, or the outermost call, stands.
+    pub span: Span,
+    /// The calls that lead there, the outermost first.
+    pub calls: Vec<Span>,
+    /// That control comes to the loop at all.
+    pub entered: Term,
+    /// That everything was well-defined up to the head.
+    pub head_valid: Term,
+    /// That control comes from the head to the head again.
+    pub again: Term,
+    /// That everything was well-defined on the way there.
+    pub again_valid: Term,
+    /// Exact sums, as signed numbers: at the head, and when control comes there again.
+    pub measured: Vec<(Linear, Term, Term)>,
+    /// The inputs on the way, as positions in the encoding's list.
+    pub inputs: std::ops::Range<usize>,
+    /// Whether loops inside are replaced by summaries, so that not every run from the head is followed to its end.
+    pub leaps_inside: bool,
 }

@@ -17,6 +17,7 @@ use crate::input::{self, Input, Request};
 use crate::run::{self, RunOptions};
 use crate::show::{self, Format, ShowOptions, View};
 use crate::summarize::{self, Annotation, SummarizeOptions};
+use crate::terminate::{self, TerminateOptions};
 use crate::workers;
 
 const COMPILER_OPTIONS: &str = "\
@@ -37,6 +38,9 @@ something undefined happened, 5 a budget is used up or an assumption does not ho
 const CHECK_STATUS: &str = "\
 Exit codes of a check: 0 all properties are proved, 10 one is violated, 5 some are
 not decided.";
+
+const TERMINATE_STATUS: &str = "\
+Exit codes: 0 the program terminates, 10 it does not, 5 it is not known.";
 
 /// Analyses C programs by leaping over their loops.
 #[derive(Parser, Debug)]
@@ -148,6 +152,26 @@ enum Action {
         inputs: Option<PathBuf>,
         #[command(flatten)]
         layout: Layout,
+    },
+    /// Tell for each loop and for the program whether it ends
+    #[command(after_help = format!("{COMPILER_OPTIONS}\n{TERMINATE_STATUS}"))]
+    Terminate {
+        #[command(flatten)]
+        input: InputArgs,
+        #[command(flatten)]
+        means: Means,
+        /// Which engines to use: names with commas between them; `loopfrog terminate --engine list` tells them
+        #[arg(long, value_name = "LIST")]
+        engine: Option<String>,
+        /// Write the inputs of a run that does not end to this file, for `loopfrog run --inputs`
+        #[arg(long, value_name = "FILE")]
+        inputs: Option<PathBuf>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// Answer as SV-COMP wants it; FILE is the property file
+        #[arg(long, value_name = "FILE", conflicts_with = "json")]
+        svcomp: Option<PathBuf>,
     },
     /// Print what is known of the loops, or write it into the source
     #[command(after_help = COMPILER_OPTIONS)]
@@ -280,6 +304,15 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
                 Err(exit) => return exit.number(),
             };
             let status = workers::on_big_stack(|| check::check(&input.program, &options, &console));
+            return status.unwrap_or_else(Exit::number);
+        }
+        Action::Terminate { input, means, engine, inputs, json, svcomp } => {
+            let options = TerminateOptions { means, engine, inputs, json, svcomp };
+            let input = match load(input, flags, &console) {
+                Ok(input) => input,
+                Err(exit) => return exit.number(),
+            };
+            let status = workers::on_big_stack(|| terminate::terminate(&input.program, &options, &console));
             return status.unwrap_or_else(Exit::number);
         }
         Action::Summarize { input, means, json, annotate, output } => {

@@ -16,6 +16,7 @@ pub mod object_file;
 pub mod run;
 pub mod show;
 pub mod summarize;
+pub mod terminate;
 pub mod translation;
 pub mod words;
 pub mod workers;

@@ -204,7 +204,7 @@ impl Findings {
 }
 
 fn options(plan: &Plan<'_>, unwind: u32) -> Options {
-    Options { unwind, uninitialised: plan.uninitialised, terms: plan.terms, budget: plan.budget.clone(), effort: u64::MAX }
+    Options { unwind, uninitialised: plan.uninitialised, terms: plan.terms, budget: plan.budget.clone(), effort: u64::MAX, defined: false }
 }
 
 /// The program with loops replaced by summaries, and what that took.

@@ -67,6 +67,15 @@ pub(crate) struct Task<'a> {
 impl Task<'_> {
     /// Makes the program ready and works on it. Where the user wants something impossible, the error says what.
     pub(crate) fn analyse<R>(&self, console: &Console, work: impl FnOnce(&Subject<'_>, &Plan<'_>) -> R) -> Result<Analysed<R>, String> {
+        self.analyse_stoppable(console, |subject, plan, _| work(subject, plan))
+    }
+
+    /// The same, for work that stops a part of itself.
+    pub(crate) fn analyse_stoppable<R>(
+        &self,
+        console: &Console,
+        work: impl FnOnce(&Subject<'_>, &Plan<'_>, &Interrupt) -> R,
+    ) -> Result<Analysed<R>, String> {
         let function = self.means.function.as_deref();
         let original = entry(self.program, function)?;
         let interrupt = Interrupt::new();
@@ -74,7 +83,7 @@ impl Task<'_> {
         let mut plan = self.plan(Budget::unlimited().with_interrupt(interrupt.clone()), console)?;
         // What the user says comes first: there are not too many of those.
         plan.domains.splice(0..0, templates.iter().map(|templates| templates as &dyn Domain));
-        let _watch = watch::start(self.means, self.started, interrupt);
+        let _watch = watch::start(self.means, self.started, interrupt.clone());
         let (checked, entry) = self.instrumented(original, console);
         console.progress("pointer analysis");
         let analysis = pointers::analyse_from(&checked, &[entry]);
@@ -86,7 +95,7 @@ impl Task<'_> {
             limits: interp::Limits { steps: 3_000_000, memory: 512 << 20, depth: 20_000, output: 1 << 20 },
         };
         let subject = Subject { program: &checked, analysis: &analysis, regions: &regions, entry, replay: &replay };
-        let result = work(&subject, &plan);
+        let result = work(&subject, &plan, &interrupt);
         drop(regions);
         drop(analysis);
         Ok(Analysed { result, entry, program: checked })

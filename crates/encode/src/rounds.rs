@@ -1,0 +1,55 @@
+//! Rounds of loops, noted for those who ask whether they end.
+
+use std::rc::Rc;
+
+use logic::Term;
+use model::{Loop, Span};
+
+use crate::effects::Effects;
+use crate::encoder::{Encoder, Info};
+use crate::evaluate::Moments;
+use crate::formula::Linear;
+use crate::leap::Mark;
+use crate::state::State;
+use crate::summary::Round;
+
+impl<'p> Encoder<'p> {
+    /// Notes a round of a loop, or of calls: from the arbitrary state at the head to a state in which control comes there again.
+    pub(crate) fn note_round(
+        &mut self,
+        info: &Rc<Info<'p>>,
+        region: &Loop,
+        (effects, mark, span): (&Effects, &Mark, Span),
+        [entry, head, again]: [&State; 3],
+    ) {
+        let sums = self.with_head(info, region, entry, effects, |summarizer, head| summarizer.measures(head));
+        let measured = self.measured(info, sums, [entry, head, again]);
+        self.rounds.push(Round {
+            function: info.id,
+            header: region.header,
+            span,
+            calls: self.call_spans.clone(),
+            entered: entry.guard,
+            head_valid: head.valid,
+            again: again.guard,
+            again_valid: again.valid,
+            measured,
+            inputs: mark.inputs..self.inputs.len(),
+            leaps_inside: self.leaps.len() > mark.leaps,
+        });
+    }
+
+    fn measured(&mut self, info: &Info<'p>, sums: Vec<Linear>, [entry, head, again]: [&State; 3]) -> Vec<(Linear, Term, Term)> {
+        let zero = self.terms.zero(64);
+        let mut measured = Vec::new();
+        for sum in sums {
+            let at = |now| Moments { entry, now, iterations: zero, result: None };
+            if let Some(before) = self.linear(info, &at(head), &sum)
+                && let Some(after) = self.linear(info, &at(again), &sum)
+            {
+                measured.push((sum, before, after));
+            }
+        }
+        measured
+    }
+}

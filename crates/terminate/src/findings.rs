@@ -1,0 +1,76 @@
+//! What is said about loops and programs.
+
+use model::{BlockId, FunctionId, Span};
+
+use crate::recurrence::Divergence;
+
+/// What is said about a program.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Every run ends.
+    Terminates,
+    /// Some run does not.
+    Diverges(Box<Divergence>),
+    /// It is not known.
+    Unknown {
+        /// Why.
+        reason: String,
+        /// Where.
+        span: Span,
+    },
+}
+
+/// What is said about a loop, or about the calls of a function that calls itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LoopVerdict {
+    /// No run makes infinitely many rounds, for this reason.
+    Terminates(Argument),
+    /// Some run does.
+    Diverges,
+    /// It is not known, for this reason.
+    Unknown(String),
+}
+
+/// Why a loop ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// No run comes there.
+    Unreachable,
+    /// No run makes more than a few rounds: all of them were followed.
+    Unwound,
+    /// Something decreases in each round that cannot decrease for ever: what it is, in terms of the source, and the engine that found it.
+    Ranked {
+        /// The measures, most significant first; or those of which one decreases.
+        measures: Vec<String>,
+        /// Who found it.
+        engine: &'static str,
+        /// The number of rounds is at most this, in terms of the source, if that is known.
+        bound: Option<String>,
+    },
+}
+
+/// A loop with what is said about it.
+#[derive(Clone, Debug)]
+pub struct LoopFinding {
+    /// The function.
+    pub function: FunctionId,
+    /// The loop's header; the entry of the body for calls.
+    pub header: BlockId,
+    /// Where it is.
+    pub span: Span,
+    /// Whether it is a function that calls itself.
+    pub recursion: bool,
+    /// What is said.
+    pub verdict: LoopVerdict,
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// About the program.
+    pub verdict: Verdict,
+    /// About each loop, in the order of the source.
+    pub loops: Vec<LoopFinding>,
+    /// Functions without body that were assumed to return, how often they are called, where first.
+    pub unknown: Vec<(String, u32, Span)>,
+}

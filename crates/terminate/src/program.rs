@@ -1,0 +1,59 @@
+//! The strategy: both sides at once, the cheapest arguments first.
+
+use logic::sat::Interrupt;
+use model::Span;
+use summarize::Subject;
+
+use crate::findings::{Findings, Verdict};
+use crate::{ranking, recurrence};
+
+/// How to go about it.
+pub struct Plan<'a> {
+    /// How invariants are found, and when to stop.
+    pub means: &'a summarize::Plan<'a>,
+    /// Raised to stop everything, when one side is done; part of the budget.
+    pub interrupt: Interrupt,
+    /// The engines to use, by name; none for all.
+    pub engines: Option<Vec<String>>,
+}
+
+impl Plan<'_> {
+    /// Whether an engine is to be used.
+    pub fn uses(&self, engine: &str) -> bool {
+        self.engines.as_ref().is_none_or(|engines| engines.iter().any(|name| name == engine))
+    }
+}
+
+/// Expressions and calls may be deep.
+const STACK: usize = 1 << 30;
+
+/// Finds out whether a program ends.
+pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
+    let (mut findings, divergence) = std::thread::scope(|scope| {
+        let stack = std::thread::Builder::new().stack_size(STACK);
+        let other = stack.spawn_scoped(scope, || {
+            let found = recurrence::search(subject, plan);
+            if found.is_some() {
+                plan.interrupt.raise();
+            }
+            found
+        });
+        let findings = ranking::rank(subject, plan);
+        if let Verdict::Terminates = findings.verdict {
+            plan.interrupt.raise();
+        }
+        let divergence = other.ok().and_then(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        (findings, divergence)
+    });
+    if let Some(divergence) = divergence {
+        findings.verdict = match findings.verdict {
+            // Both cannot be.
+            Verdict::Terminates => Verdict::Unknown {
+                reason: "there is an argument that it ends and a run that does not, which is a defect of Loopfrog".into(),
+                span: Span::NONE,
+            },
+            _ => Verdict::Diverges(Box::new(divergence)),
+        };
+    }
+    findings
+}
