@@ -15,6 +15,7 @@ mod index_below_size_minus;
 mod index_nonnegative;
 mod interval;
 mod list_fields;
+mod measures;
 mod memoryless_string;
 mod not_found;
 mod offset_bounds;
@@ -36,6 +37,7 @@ mod tests;
 
 use encode::{Candidate, Formula, Head};
 
+pub use measures::measures;
 pub use results_of_calls::results;
 pub use templates::{TemplateError, Templates};
 pub use view::View;

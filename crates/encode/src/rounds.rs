@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use logic::Term;
 use model::{Loop, Span};
 
 use crate::effects::Effects;
@@ -11,7 +10,7 @@ use crate::evaluate::Moments;
 use crate::formula::Linear;
 use crate::leap::Mark;
 use crate::state::State;
-use crate::summary::Round;
+use crate::summary::{Measured, Round};
 
 impl<'p> Encoder<'p> {
     /// Notes a round of a loop, or of calls: from the arbitrary state at the head to a state in which control comes there again.
@@ -39,15 +38,15 @@ impl<'p> Encoder<'p> {
         });
     }
 
-    fn measured(&mut self, info: &Info<'p>, sums: Vec<Linear>, [entry, head, again]: [&State; 3]) -> Vec<(Linear, Term, Term)> {
+    fn measured(&mut self, info: &Info<'p>, sums: Vec<(Linear, Vec<i128>)>, [entry, head, again]: [&State; 3]) -> Vec<Measured> {
         let zero = self.terms.zero(64);
         let mut measured = Vec::new();
-        for sum in sums {
+        for (sum, constants) in sums {
             let at = |now| Moments { entry, now, iterations: zero, result: None };
-            if let Some(before) = self.linear(info, &at(head), &sum)
-                && let Some(after) = self.linear(info, &at(again), &sum)
+            if let Some(head) = self.linear(info, &at(head), &sum)
+                && let Some(again) = self.linear(info, &at(again), &sum)
             {
-                measured.push((sum, before, after));
+                measured.push(Measured { sum, constants, head, again });
             }
         }
         measured

@@ -83,8 +83,8 @@ pub trait Summarizer {
     fn peels(&self, function: FunctionId, header: BlockId) -> bool;
     /// Candidates about what a recursive function does from a call to its return.
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
-    /// Sums that a termination argument may speak of, for a loop or for calls of a function that calls itself.
-    fn measures(&mut self, _head: &Head<'_, '_>) -> Vec<Linear> {
+    /// Sums that a termination argument may speak of, for a loop or for calls of a function that calls itself, with constants that may matter for each.
+    fn measures(&mut self, _head: &Head<'_, '_>) -> Vec<(Linear, Vec<i128>)> {
         Vec::new()
     }
     /// For each candidate, the condition under which it holds at the head: a term over literals of the loops around and over what was so when the loop
@@ -150,10 +150,23 @@ pub struct Round {
     pub again: Term,
     /// That everything was well-defined on the way there.
     pub again_valid: Term,
-    /// Exact sums, as signed numbers: at the head, and when control comes there again.
-    pub measured: Vec<(Linear, Term, Term)>,
+    /// What may tell how far it has come.
+    pub measured: Vec<Measured>,
     /// The inputs on the way, as positions in the encoding's list.
     pub inputs: std::ops::Range<usize>,
     /// Whether loops inside are replaced by summaries, so that not every run from the head is followed to its end.
     pub leaps_inside: bool,
+}
+
+/// An exact sum at both ends of a round.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The sum.
+    pub sum: Linear,
+    /// Numbers that the program compares it with, and the like.
+    pub constants: Vec<i128>,
+    /// At the head, as a signed number.
+    pub head: Term,
+    /// When control comes there again, as wide.
+    pub again: Term,
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use domains::Domain;
-use encode::{Candidate, Head, Step, Summarizer};
+use encode::{Candidate, Head, Linear, Step, Summarizer};
 use kernel::Induction;
 use logic::sat::Budget;
 use logic::{Term, Terms};
@@ -35,6 +35,8 @@ pub struct Loops<'a> {
     pub progress: Option<Progress<'a>>,
     /// The loops for which more is tried, by function and header.
     refined: &'a [(FunctionId, BlockId)],
+    /// Whether rounds are measured, for termination arguments.
+    pub measures: bool,
 }
 
 /// Told about a loop, and what was done so far.
@@ -43,7 +45,7 @@ type Progress<'a> = Box<dyn FnMut(&Head<'_, '_>, &Statistics) + 'a>;
 impl<'a> Loops<'a> {
     /// With these domains, at most so many candidates for a loop, this budget for each question, and more effort for some loops.
     pub fn new(domains: Vec<&'a dyn Domain>, limit: usize, budget: Budget, refined: &'a [(FunctionId, BlockId)]) -> Self {
-        Loops { domains, limit, budget, statistics: Statistics::default(), progress: None, refined }
+        Loops { domains, limit, budget, statistics: Statistics::default(), progress: None, refined, measures: false }
     }
 }
 
@@ -63,6 +65,10 @@ impl Summarizer for Loops<'_> {
 
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {
         domains::results(head)
+    }
+
+    fn measures(&mut self, head: &Head<'_, '_>) -> Vec<(Linear, Vec<i128>)> {
+        if self.measures { domains::measures(head) } else { Vec::new() }
     }
 
     fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>> {
