@@ -27,6 +27,11 @@ pub fn formula_text(program: &Program, body: &Body, formula: &Formula, style: St
     Some(Printer::new(program, body, style).formula(formula, DEPTH)?.text)
 }
 
+/// A sum about a loop of a body as text; `None` where the style cannot say it.
+pub fn sum_text(program: &Program, body: &Body, sum: &Linear, style: Style) -> Option<String> {
+    Some(Printer::new(program, body, style).sum(sum)?.text)
+}
+
 /// How deep formulas may be nested.
 const DEPTH: u32 = 32;
 

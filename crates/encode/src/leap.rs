@@ -242,7 +242,8 @@ impl<'p> Encoder<'p> {
             None => false,
         });
         let kept = self.test(&terms, &entry, &head, &again);
-        self.note_round(info, region, (&effects, &mark, span), [&entry, &head, &again]);
+        let instance = self.rounds.len();
+        self.note_round(info, region, (&effects, &mark, span), (false, instance), [&entry, &head, &again]);
         self.finish(&mark, (&entry, &head), returned, &mut left);
         let mut leap = Leap {
             function: info.id,

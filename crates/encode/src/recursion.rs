@@ -153,8 +153,9 @@ impl<'p> Encoder<'p> {
             self.gap(&mut head.clone(), "atexit in a function that calls itself", span);
         }
         let (region, changes) = as_loop(info, &effects);
+        let instance = self.rounds.len();
         for (begun, _) in &inside {
-            self.note_round(info, &region, (&changes, &mark, span), [&first, &head, begun]);
+            self.note_round(info, &region, (&changes, &mark, span), (true, instance), [&first, &head, begun]);
         }
         self.finish(&mark, (entry, &head), &mut ignored, &mut Vec::new());
         let behind = blank(info, &result.state);

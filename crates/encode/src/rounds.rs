@@ -19,6 +19,7 @@ impl<'p> Encoder<'p> {
         info: &Rc<Info<'p>>,
         region: &Loop,
         (effects, mark, span): (&Effects, &Mark, Span),
+        (recursive, instance): (bool, usize),
         [entry, head, again]: [&State; 3],
     ) {
         let sums = self.with_head(info, region, entry, effects, |summarizer, head| summarizer.measures(head));
@@ -27,7 +28,8 @@ impl<'p> Encoder<'p> {
             function: info.id,
             header: region.header,
             span,
-            calls: self.call_spans.clone(),
+            recursive,
+            instance,
             entered: entry.guard,
             head_valid: head.valid,
             again: again.guard,

@@ -140,8 +140,10 @@ pub struct Round {
     pub header: BlockId,
     /// Where the loop, or the outermost call, stands.
     pub span: Span,
-    /// The calls that lead there, the outermost first.
-    pub calls: Vec<Span>,
+    /// Whether it leads from call to call.
+    pub recursive: bool,
+    /// The same number for rounds that share their head: there is one round for a loop, and one for each call inside of a call.
+    pub instance: usize,
     /// That control comes to the loop at all.
     pub entered: Term,
     /// That everything was well-defined up to the head.

@@ -8,6 +8,7 @@ use pointers::Analysis;
 use rustc_hash::FxHashMap;
 
 use crate::behind::Behind;
+use crate::completeness::CONTRADICTION;
 use crate::leaping::{Leapt, leaps};
 use crate::property::{Property, Verdict, add};
 use crate::replay::Replay;
@@ -83,9 +84,8 @@ pub fn decide(
     }
     // Facts exclude no run. If they contradict each other, something is wrong with them, and nothing may be concluded.
     if !facts.is_empty() && encoding.context.solve(&mut encoding.terms, &[], &limits.budget) == Answer::Unsat {
-        let reason = "the summaries of its loops contradict each other, which is a defect of Loopfrog";
         let unknown =
-            |case: Case| Decision { verdict: Verdict::Unknown { reason: reason.into(), span: Span::NONE }, property: case.property };
+            |case: Case| Decision { verdict: Verdict::Unknown { reason: CONTRADICTION.into(), span: Span::NONE }, property: case.property };
         return cases.into_iter().map(unknown).collect();
     }
     // A disjunction may be simplified to something that says nothing about its parts.

@@ -3,14 +3,17 @@
 //! with a reason. Invariants of loops are tested here too ([`Induction`]).
 
 mod behind;
+mod completeness;
 mod decide;
 mod induction;
 mod leaping;
 mod property;
+pub mod ranking;
 mod replay;
 
+pub use completeness::unfollowed;
 pub use decide::{Decision, Limits, Wanted, decide};
 pub use induction::Induction;
 pub use leaping::Leapt;
-pub use property::{Property, Verdict, properties};
+pub use property::{Property, Verdict, properties, reachable};
 pub use replay::{Replay, Step, Violation};

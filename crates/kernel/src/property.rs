@@ -112,7 +112,7 @@ pub(crate) fn add(properties: &mut Vec<Property>, check: Check, function: Functi
 }
 
 /// The functions that a run may enter.
-fn reachable(program: &Program, analysis: &Analysis<'_>, entry: FunctionId) -> Vec<FunctionId> {
+pub fn reachable(program: &Program, analysis: &Analysis<'_>, entry: FunctionId) -> Vec<FunctionId> {
     let hooks = program
         .functions
         .enumerate()

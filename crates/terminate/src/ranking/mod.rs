@@ -1,13 +1,184 @@
 //! Arguments that loops end.
+//!
+//! Every loop that is not unwound, and every function that calls itself, is a *problem*: one round from an arbitrary state at the head, as the summary
+//! has it. A program ends if every problem has an argument: a run that never ends makes infinitely many rounds in one of them. Loops inside
+//! are replaced by their summaries there, which is right because they have arguments of their own.
 
-use model::Span;
-use summarize::Subject;
+mod disjunctive;
+mod lexicographic;
+mod linear;
+mod pool;
+mod problem;
+mod text;
 
-use crate::findings::{Findings, Verdict};
+use domains::Domain;
+use encode::{Encoding, Options, Round};
+use kernel::ranking::RankingArgument;
+use logic::sat::Budget;
+use model::{BlockId, FunctionId, LoopForest, Span};
+use summarize::{Loops, Subject};
+
+use crate::findings::{Argument, Findings, LoopFinding, LoopVerdict, Verdict};
 use crate::program::Plan;
+use problem::Problem;
 
-/// Looks for an argument for each loop.
-pub fn rank(_subject: &Subject<'_>, _plan: &Plan<'_>) -> Findings {
-    let verdict = Verdict::Unknown { reason: "no argument was found".into(), span: Span::NONE };
-    Findings { verdict, loops: Vec::new(), unknown: Vec::new() }
+/// What a question about a candidate for an invariant, or about a ranking function, may cost.
+const CANDIDATE_CONFLICTS: u64 = 1_000;
+const RANKING_CONFLICTS: u64 = 5_000;
+
+/// An engine that looks for arguments.
+pub struct Engine {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    find: fn(&mut Problem<'_>) -> Option<RankingArgument>,
+}
+
+/// All engines, the cheapest first.
+pub const ENGINES: [Engine; 3] = [
+    Engine { name: "orders", about: "a variable, a sum or what is left of an object decreases", find: lexicographic::single },
+    Engine { name: "lexicographic", about: "several measures decrease, one after the other", find: lexicographic::several },
+    Engine {
+        name: "disjunctive",
+        about: "between any two visits of the head, one of several measures has decreased",
+        find: disjunctive::find,
+    },
+];
+
+/// How much is done to find invariants.
+struct Effort<'a> {
+    domains: Vec<&'a dyn Domain>,
+    refined: Vec<(FunctionId, BlockId)>,
+}
+
+/// Looks for an argument for each loop: without invariants first, then with them, then with more of them for the loops that need them.
+pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
+    let mut effort = Effort { domains: Vec::new(), refined: Vec::new() };
+    let mut attempt = attempt(subject, plan, &effort);
+    for domains in [&plan.means.domains, &plan.means.domains] {
+        if attempt.open.is_empty() || plan.means.budget.exhausted().is_some() {
+            break;
+        }
+        if !effort.domains.is_empty() {
+            effort.refined.clone_from(&attempt.open);
+        }
+        effort.domains.clone_from(domains);
+        attempt = self::attempt(subject, plan, &effort);
+    }
+    attempt.findings
+}
+
+/// What came of an attempt.
+struct Attempt {
+    findings: Findings,
+    /// The loops without argument.
+    open: Vec<(FunctionId, BlockId)>,
+}
+
+fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Attempt {
+    let mut encoding = encoding(subject, plan, effort);
+    let facts = std::mem::take(&mut encoding.facts);
+    let rounds = std::mem::take(&mut encoding.rounds);
+    let mut solved = Vec::new();
+    for instance in instances(&rounds) {
+        (plan.means.progress)(&format!("ranking round {} of {}", instance[0].instance + 1, rounds.len()));
+        let argument = argument(&mut encoding, &facts, &instance, plan);
+        solved.push((instance, argument));
+    }
+    for &fact in &facts {
+        encoding.context.assert(&mut encoding.terms, fact);
+    }
+    encoding.context.be_hasty(true);
+    let doubt = kernel::unfollowed(&mut encoding, &plan.means.budget);
+    let loops = loops(subject, &solved, doubt.as_ref());
+    let open = solved.iter().filter(|(_, found)| found.is_none()).map(|(instance, _)| (instance[0].function, instance[0].header)).collect();
+    let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
+    Attempt { findings: Findings { verdict: verdict(&loops, doubt), loops, unknown }, open }
+}
+
+fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Encoding {
+    let means = plan.means;
+    let budget = means.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
+    let mut loops = Loops::new(effort.domains.clone(), means.candidates, budget, &effort.refined);
+    loops.measures = true;
+    let options =
+        Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
+    encode::encode(subject.program, subject.analysis, subject.regions, subject.entry, options, Some(&mut loops))
+}
+
+/// Rounds that share their head.
+fn instances(rounds: &[Round]) -> Vec<Vec<&Round>> {
+    rounds.chunk_by(|a, b| a.instance == b.instance).map(|instance| instance.iter().collect()).collect()
+}
+
+/// An argument for rounds that share their head that the kernel accepts.
+fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], plan: &Plan<'_>) -> Option<Found> {
+    let budget: Budget = plan.means.budget.clone().with_conflicts(RANKING_CONFLICTS);
+    let mut problem = Problem::new(&mut encoding.terms, facts, rounds, budget.clone());
+    let found = if problem.is_impossible() {
+        Some((RankingArgument::Lexicographic(Vec::new()), "no round"))
+    } else {
+        let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name));
+        engines.into_iter().find_map(|engine| Some(((engine.find)(&mut problem)?, engine.name)))
+    };
+    let (argument, engine) = found?;
+    let rounds = problem.into_rounds();
+    let all: Vec<&Round> = rounds.iter().collect();
+    let accepted = kernel::ranking::accepts(&mut encoding.terms, facts, &all, &argument, &budget);
+    accepted.then_some(Found { rounds, argument, engine })
+}
+
+/// An argument, and what its measures refer to.
+struct Found {
+    rounds: Vec<Round>,
+    argument: RankingArgument,
+    engine: &'static str,
+}
+
+/// What is said of each loop and each function that calls itself.
+fn loops(subject: &Subject<'_>, solved: &[(Vec<&Round>, Option<Found>)], doubt: Option<&(String, Span)>) -> Vec<LoopFinding> {
+    let mut findings: Vec<LoopFinding> = Vec::new();
+    for (instance, found) in solved {
+        let round = instance[0];
+        let verdict = match found {
+            Some(found) => LoopVerdict::Terminates(text::argument(subject.program, found)),
+            None => LoopVerdict::Unknown("no ranking function was found".into()),
+        };
+        let finding = LoopFinding { function: round.function, header: round.header, span: round.span, recursion: round.recursive, verdict };
+        let same =
+            |known: &&mut LoopFinding| (known.function, known.header, known.recursion) == (round.function, round.header, round.recursive);
+        match findings.iter_mut().find(same) {
+            Some(known) if matches!(known.verdict, LoopVerdict::Terminates(_)) => *known = finding,
+            Some(_) => {}
+            None => findings.push(finding),
+        }
+    }
+    for function in kernel::reachable(subject.program, subject.analysis, subject.entry) {
+        let Some(body) = &subject.program.functions[function].body else { continue };
+        for region in LoopForest::new(body).loops {
+            if findings.iter().any(|known| known.function == function && known.header == region.header && !known.recursion) {
+                continue;
+            }
+            let span = region.source.map_or(body.blocks[region.header].span, |source| body.loops[source].span);
+            let verdict = match doubt {
+                Some((reason, _)) => LoopVerdict::Unknown(reason.clone()),
+                None => LoopVerdict::Terminates(Argument::Unwound),
+            };
+            findings.push(LoopFinding { function, header: region.header, span, recursion: false, verdict });
+        }
+    }
+    findings.sort_by_key(|finding| (finding.span, finding.function, finding.header));
+    findings
+}
+
+fn verdict(loops: &[LoopFinding], doubt: Option<(String, Span)>) -> Verdict {
+    let open = loops.iter().find_map(|finding| match &finding.verdict {
+        LoopVerdict::Unknown(reason) => Some((reason.clone(), finding.span)),
+        _ => None,
+    });
+    match doubt.or(open) {
+        Some((reason, span)) => Verdict::Unknown { reason, span },
+        None => Verdict::Terminates,
+    }
 }

@@ -1,0 +1,206 @@
+//! Why a loop, or a function that calls itself, does not go on for ever.
+//!
+//! A *measure* is a number of a state. Measures are computed so wide that nothing wraps, and variables have finitely many values, so a measure has
+//! finitely many values too: it cannot decrease for ever. No lower bound is needed (as for bit-vectors in chapter 3 of *Non-Termination Proofs from
+//! Templates*).
+
+use encode::Round;
+use logic::sat::{Batsat, Budget};
+use logic::{Answer, Bits, Context, Term, Terms};
+
+/// A number of a state at the head of a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measure {
+    /// Factors, and positions of what the rounds measure.
+    pub parts: Vec<(i64, usize)>,
+    /// What is made of the sum.
+    pub shape: Shape,
+}
+
+/// What is made of a sum.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Itself.
+    Exact,
+    /// Its remainder modulo 2 to this power, not negative.
+    Modulo(u32),
+    /// The sum or this number, whichever is greater.
+    AtLeast(i128),
+    /// The sum or this number, whichever is less.
+    AtMost(i128),
+    /// 1 if it is this number, else 0.
+    Is(i128),
+    /// 1 if it is not this number, else 0.
+    IsNot(i128),
+    /// How many of so many low bits are 1.
+    Ones(u32),
+    /// How many of so many low bits are 0.
+    Zeros(u32),
+}
+
+/// Why there are no infinitely many rounds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RankingArgument {
+    /// Each round decreases one of these and leaves those before it as they are.
+    Lexicographic(Vec<Measure>),
+    /// From each visit of the head to each later one, one of these alternatives holds: in each, some measures do not increase, and one of those
+    /// decreases. Finitely many well-founded relations that cover the transitive closure (Podelski and Rybalchenko; *Loop Summarization* §5.2).
+    Disjunctive {
+        /// The measures.
+        measures: Vec<Measure>,
+        /// The alternatives: positions of measures, and whether they decrease strictly.
+        alternatives: Vec<Vec<(usize, bool)>>,
+    },
+}
+
+impl Measure {
+    /// The measure at the head, and when control comes there again: signed numbers of one width.
+    pub fn terms(&self, terms: &mut Terms, round: &Round) -> Option<(Term, Term)> {
+        let mut widest = self.shape.width();
+        let mut factors: u64 = 1;
+        for &(factor, part) in &self.parts {
+            let measured = round.measured.get(part)?;
+            widest = widest.max(terms.width(measured.head)).max(terms.width(measured.again));
+            factors = factors.checked_add(factor.unsigned_abs())?;
+        }
+        // So wide, no sum of multiples wraps.
+        let width = widest + u64::BITS - factors.leading_zeros() + 1;
+        let mut ends = [terms.zero(width); 2];
+        for &(factor, part) in &self.parts {
+            let measured = round.measured.get(part)?;
+            for (end, term) in ends.iter_mut().zip([measured.head, measured.again]) {
+                let wide = terms.sign_extend(term, width);
+                let factor = terms.bits(Bits::signed(width, i128::from(factor)));
+                let product = terms.mul(wide, factor);
+                *end = terms.add(*end, product);
+            }
+        }
+        let [head, again] = ends;
+        Some((self.shape.term(terms, head), self.shape.term(terms, again)))
+    }
+}
+
+impl Shape {
+    /// How wide the numbers in it are.
+    fn width(self) -> u32 {
+        match self {
+            Shape::AtLeast(number) | Shape::AtMost(number) | Shape::Is(number) | Shape::IsNot(number) => {
+                i128::BITS + 1 - number.unsigned_abs().leading_zeros()
+            }
+            Shape::Modulo(bits) | Shape::Ones(bits) | Shape::Zeros(bits) => bits,
+            Shape::Exact => 1,
+        }
+    }
+
+    fn term(self, terms: &mut Terms, sum: Term) -> Term {
+        let width = terms.width(sum);
+        let constant = |terms: &mut Terms, value: i128| terms.bits(Bits::signed(width, value));
+        match self {
+            Shape::Exact => sum,
+            Shape::Modulo(power) => {
+                let low = terms.extract(sum, power.clamp(1, width - 1) - 1, 0);
+                terms.zero_extend(low, width)
+            }
+            Shape::AtLeast(least) => {
+                let least = constant(terms, least);
+                let below = terms.slt(sum, least);
+                terms.ite(below, least, sum)
+            }
+            Shape::AtMost(most) => {
+                let most = constant(terms, most);
+                let above = terms.slt(most, sum);
+                terms.ite(above, most, sum)
+            }
+            Shape::Is(value) | Shape::IsNot(value) => {
+                let value = constant(terms, value);
+                let is = terms.equal(sum, value);
+                let is = if matches!(self, Shape::Is(_)) { is } else { terms.not(is) };
+                let bit = terms.bit(is);
+                terms.zero_extend(bit, 2)
+            }
+            Shape::Ones(bits) | Shape::Zeros(bits) => {
+                let (bits, digits) = (bits.min(width), u32::BITS - width.leading_zeros() + 1);
+                let mut count = terms.zero(digits);
+                for bit in 0..bits {
+                    let one = terms.extract(sum, bit, bit);
+                    let counted = if matches!(self, Shape::Ones(_)) { one } else { terms.bit_not(one) };
+                    let wide = terms.zero_extend(counted, digits);
+                    count = terms.add(count, wide);
+                }
+                count
+            }
+        }
+    }
+}
+
+/// That a round happens and everything in it is well-defined.
+pub fn happens(terms: &mut Terms, round: &Round) -> Term {
+    terms.all([round.entered, round.head_valid, round.again, round.again_valid])
+}
+
+/// That a round decreases measures lexicographically.
+pub fn decreases(terms: &mut Terms, round: &Round, measures: &[Measure]) -> Option<Term> {
+    let mut decrease = terms.bool(false);
+    for measure in measures.iter().rev() {
+        let (head, again) = measure.terms(terms, round)?;
+        let (less, same) = (terms.slt(again, head), terms.equal(again, head));
+        let later = terms.and(same, decrease);
+        decrease = terms.or(less, later);
+    }
+    Some(decrease)
+}
+
+/// Whether an argument holds for rounds that share their head, given facts of which none excludes a run.
+pub fn accepts(terms: &mut Terms, facts: &[Term], rounds: &[&Round], argument: &RankingArgument, budget: &Budget) -> bool {
+    let mut context = Context::with_solver(Batsat::new());
+    // A model that is none costs an argument, not a wrong one.
+    context.be_hasty(true);
+    for &fact in facts {
+        context.assert(terms, fact);
+    }
+    rounds.iter().all(|round| {
+        let happens = happens(terms, round);
+        let Some(goal) = goal(terms, round, argument) else { return false };
+        let fails = terms.not(goal);
+        context.solve(terms, &[happens, fails], budget) == Answer::Unsat
+    })
+}
+
+/// What must hold of every round.
+fn goal(terms: &mut Terms, round: &Round, argument: &RankingArgument) -> Option<Term> {
+    match argument {
+        RankingArgument::Lexicographic(measures) => decreases(terms, round, measures),
+        RankingArgument::Disjunctive { measures, alternatives } => disjunctive(terms, round, measures, alternatives),
+    }
+}
+
+/// That a round is within the alternatives, and that a round behind a pair of visits within them leads to a pair within them: by induction, all
+/// pairs of visits are. Of the earlier visit only the measures matter; they are arbitrary.
+fn disjunctive(terms: &mut Terms, round: &Round, measures: &[Measure], alternatives: &[Vec<(usize, bool)>]) -> Option<Term> {
+    // An alternative in which nothing decreases is no argument.
+    if !alternatives.iter().all(|alternative| alternative.iter().any(|(_, strict)| *strict)) {
+        return None;
+    }
+    let mut ends = Vec::new();
+    for measure in measures {
+        let (head, again) = measure.terms(terms, round)?;
+        let sort = terms.sort(head);
+        ends.push([terms.fresh("earlier measure", sort), head, again]);
+    }
+    let mut covered = |from: usize, to: usize| {
+        let mut any = terms.bool(false);
+        for alternative in alternatives {
+            let mut all = terms.bool(true);
+            for &(measure, strict) in alternative {
+                let [from, to] = [ends.get(measure)?[from], ends.get(measure)?[to]];
+                let smaller = if strict { terms.slt(to, from) } else { terms.sle(to, from) };
+                all = terms.and(all, smaller);
+            }
+            any = terms.or(any, all);
+        }
+        Some(any)
+    };
+    let (first, earlier, later) = (covered(1, 2)?, covered(0, 1)?, covered(0, 2)?);
+    let step = terms.implies(earlier, later);
+    Some(terms.and(first, step))
+}

@@ -1,0 +1,147 @@
+//! Lexicographic ranking functions, one component after the other.
+//!
+//! A component must not increase in any round that is left, and must decrease in some; the rounds in which it decreases are done with. Whatever
+//! component is taken, an argument that existed before still exists: so the search never has to go back.
+
+use kernel::ranking::{Measure, RankingArgument};
+use logic::{Answer, Term};
+
+use super::problem::Problem;
+use super::{linear, pool};
+
+/// More components are not tried.
+const COMPONENTS: usize = 8;
+
+/// One measure that decreases in every round.
+pub(super) fn single(problem: &mut Problem<'_>) -> Option<RankingArgument> {
+    let pool = pool::simple(&problem.rounds);
+    search(problem, &pool, 1, false)
+}
+
+/// Several measures.
+pub(super) fn several(problem: &mut Problem<'_>) -> Option<RankingArgument> {
+    let pool = pool::all(&problem.rounds);
+    search(problem, &pool, COMPONENTS, true)
+}
+
+/// What is left to do: for each round, the conditions under which no component has decreased.
+struct Rest {
+    conditions: Vec<Vec<Term>>,
+    /// The samples that are left, by position.
+    samples: Vec<usize>,
+}
+
+fn search(problem: &mut Problem<'_>, pool: &[Measure], components: usize, synthesise: bool) -> Option<RankingArgument> {
+    let mut rest = Rest { conditions: vec![Vec::new(); problem.rounds.len()], samples: (0..problem.samples.len()).collect() };
+    let mut found: Vec<Measure> = Vec::new();
+    while found.len() < components && problem.has_time() {
+        let strict = found.len() + 1 == components;
+        let from_pool = component(problem, &mut rest, pool, strict);
+        let next = match from_pool {
+            Some(measure) => measure,
+            None if synthesise => synthesised(problem, &mut rest)?,
+            None => return None,
+        };
+        if !take(problem, &mut rest, &next)? {
+            found.push(next);
+            return Some(RankingArgument::Lexicographic(found));
+        }
+        found.push(next);
+    }
+    None
+}
+
+/// Takes a component; whether any round is left.
+fn take(problem: &mut Problem<'_>, rest: &mut Rest, measure: &Measure) -> Option<bool> {
+    for round in 0..problem.rounds.len() {
+        let (_, stays) = problem.changes(round, measure)?;
+        rest.conditions[round].push(stays);
+    }
+    rest.samples.retain(|&sample| problem.samples[sample].measure(measure).is_none_or(|(head, again)| again >= head));
+    let mut left = false;
+    for round in 0..problem.rounds.len() {
+        let known = problem.samples.len();
+        match problem.witness(round, &rest.conditions[round].clone()) {
+            Answer::Unsat => {}
+            Answer::Sat => {
+                left = true;
+                rest.samples.extend(known..problem.samples.len());
+            }
+            Answer::Unknown(_) => return None,
+        }
+    }
+    Some(left)
+}
+
+/// A measure of the pool that never increases in what is left, and decreases in some of it; in all of it, if it must be the last.
+fn component(problem: &mut Problem<'_>, rest: &mut Rest, pool: &[Measure], last: bool) -> Option<Measure> {
+    let mut candidates: Vec<&Measure> = pool.iter().collect();
+    loop {
+        if !problem.has_time() {
+            return None;
+        }
+        candidates.retain(|measure| rest.fits(problem, measure, last));
+        // The measure that is done with most samples, and the first of those: there are not many.
+        let best =
+            candidates.iter().enumerate().max_by_key(|(place, measure)| (rest.decreased(problem, measure), std::cmp::Reverse(*place)))?.0;
+        let measure = candidates.remove(best);
+        if never_increases(problem, rest, measure)? {
+            return Some(measure.clone());
+        }
+    }
+}
+
+/// A sum of multiples that fits, made for the samples.
+fn synthesised(problem: &mut Problem<'_>, rest: &mut Rest) -> Option<Measure> {
+    for _ in 0..24 {
+        if !problem.has_time() {
+            return None;
+        }
+        let samples: Vec<_> = rest.samples.iter().map(|&sample| &problem.samples[sample]).collect();
+        let measure = linear::fit(&samples, &problem.rounds)?;
+        if never_increases(problem, rest, &measure)? {
+            return Some(measure);
+        }
+    }
+    None
+}
+
+/// Whether a measure increases in no round that is left; if it does, there is a further sample. Nothing if that cannot be told.
+fn never_increases(problem: &mut Problem<'_>, rest: &mut Rest, measure: &Measure) -> Option<bool> {
+    for round in 0..problem.rounds.len() {
+        let Some((increases, _)) = problem.changes(round, measure) else { return Some(false) };
+        let mut conditions = rest.conditions[round].clone();
+        conditions.push(increases);
+        let known = problem.samples.len();
+        match problem.witness(round, &conditions) {
+            Answer::Unsat => {}
+            Answer::Sat => {
+                rest.samples.extend(known..problem.samples.len());
+                return Some(false);
+            }
+            // Others may be easier.
+            Answer::Unknown(_) => return Some(false),
+        }
+    }
+    Some(true)
+}
+
+impl Rest {
+    /// Whether no sample speaks against a measure.
+    fn fits(&self, problem: &Problem<'_>, measure: &Measure, last: bool) -> bool {
+        let mut some = false;
+        for &sample in &self.samples {
+            let Some((head, again)) = problem.samples[sample].measure(measure) else { return false };
+            if again > head || last && again == head {
+                return false;
+            }
+            some |= again < head;
+        }
+        some
+    }
+    /// In how many samples a measure decreases.
+    fn decreased(&self, problem: &Problem<'_>, measure: &Measure) -> usize {
+        let decreases = |sample: &&usize| problem.samples[**sample].measure(measure).is_some_and(|(head, again)| again < head);
+        self.samples.iter().filter(decreases).count()
+    }
+}

@@ -1,0 +1,126 @@
+//! Rounds that share their head, a solver that knows them, and what it has shown of them so far.
+
+use encode::Round;
+use kernel::ranking::{Measure, Shape, happens};
+use logic::sat::{Batsat, Budget};
+use logic::{Answer, Context, Term, Terms};
+
+/// The rounds of a loop or of a function that calls itself.
+pub(super) struct Problem<'t> {
+    pub(super) terms: &'t mut Terms,
+    context: Context<Batsat>,
+    pub(super) rounds: Vec<Round>,
+    happens: Vec<Term>,
+    /// For each round, what is measured, as variables.
+    values: Vec<Vec<[Term; 2]>>,
+    /// Rounds that were seen.
+    pub(super) samples: Vec<Sample>,
+    budget: Budget,
+}
+
+/// A round with values.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    pub(super) round: usize,
+    /// What is measured, at the head and when control comes there again.
+    pub(super) values: Vec<(i128, i128)>,
+}
+
+impl<'t> Problem<'t> {
+    /// Rounds that share their head, given facts. What not all of them measure is left out.
+    pub(super) fn new(terms: &'t mut Terms, facts: &[Term], rounds: &[&Round], budget: Budget) -> Self {
+        let mut rounds: Vec<Round> = rounds.iter().map(|round| (*round).clone()).collect();
+        let common: Vec<_> = rounds.first().map_or_else(Vec::new, |first| {
+            let everywhere = |sum: &_| rounds.iter().all(|round| round.measured.iter().any(|other| other.sum == *sum));
+            first.measured.iter().map(|measured| measured.sum.clone()).filter(everywhere).collect()
+        });
+        for round in &mut rounds {
+            round.measured.retain(|measured| common.contains(&measured.sum));
+        }
+        let mut context = Context::with_solver(Batsat::new());
+        context.be_hasty(true);
+        for &fact in facts {
+            context.assert(terms, fact);
+        }
+        let happens = rounds.iter().map(|round| happens(terms, round)).collect();
+        // A variable that is defined by a term has its value in each model.
+        let mut watched = |term: Term| {
+            let variable = terms.fresh("measured", terms.sort(term));
+            let defined = terms.equal(variable, term);
+            context.assert(terms, defined);
+            variable
+        };
+        let values = rounds
+            .iter()
+            .map(|round| round.measured.iter().map(|measured| [watched(measured.head), watched(measured.again)]).collect())
+            .collect();
+        Problem { terms, context, rounds, happens, values, samples: Vec::new(), budget }
+    }
+
+    pub(super) fn into_rounds(self) -> Vec<Round> {
+        self.rounds
+    }
+
+    /// Whether it may go on.
+    pub(super) fn has_time(&self) -> bool {
+        self.budget.exhausted().is_none()
+    }
+
+    /// Whether no round happens at all.
+    pub(super) fn is_impossible(&mut self) -> bool {
+        (0..self.rounds.len()).all(|round| self.witness(round, &[]) == Answer::Unsat)
+    }
+
+    /// Looks for a round with these properties; one that is found is a sample afterwards.
+    pub(super) fn witness(&mut self, round: usize, conditions: &[Term]) -> Answer {
+        let mut asked = vec![self.happens[round]];
+        asked.extend(conditions);
+        let answer = self.context.solve(self.terms, &asked, &self.budget);
+        if answer == Answer::Sat
+            && let Some(sample) = self.sample(round)
+            && !self.samples.iter().any(|known| known.round == round && known.values == sample.values)
+        {
+            self.samples.push(sample);
+        }
+        answer
+    }
+
+    fn sample(&mut self, round: usize) -> Option<Sample> {
+        let mut value = |term| self.context.bits_of(self.terms, term).and_then(|bits| bits.to_i128());
+        let values: Option<Vec<_>> = self.values[round].iter().map(|&[head, again]| Some((value(head)?, value(again)?))).collect();
+        Some(Sample { round, values: values? })
+    }
+
+    /// How a measure changes in a round: that it increases, that it does not decrease.
+    pub(super) fn changes(&mut self, round: usize, measure: &Measure) -> Option<(Term, Term)> {
+        let (head, again) = measure.terms(self.terms, &self.rounds[round])?;
+        Some((self.terms.slt(head, again), self.terms.sle(head, again)))
+    }
+}
+
+impl Sample {
+    /// A measure before and after; nothing if it is too large to be computed here.
+    pub(super) fn measure(&self, measure: &Measure) -> Option<(i128, i128)> {
+        let mut ends = (0_i128, 0_i128);
+        for &(factor, part) in &measure.parts {
+            let (head, again) = *self.values.get(part)?;
+            ends.0 = ends.0.checked_add(head.checked_mul(factor.into())?)?;
+            ends.1 = ends.1.checked_add(again.checked_mul(factor.into())?)?;
+        }
+        Some((shaped(measure.shape, ends.0)?, shaped(measure.shape, ends.1)?))
+    }
+}
+
+fn shaped(shape: Shape, sum: i128) -> Option<i128> {
+    let low = |bits: u32| if bits >= 127 { None } else { Some(sum & ((1 << bits) - 1)) };
+    Some(match shape {
+        Shape::Exact => sum,
+        Shape::Modulo(power) => low(power)?,
+        Shape::AtLeast(least) => sum.max(least),
+        Shape::AtMost(most) => sum.min(most),
+        Shape::Is(value) => i128::from(sum == value),
+        Shape::IsNot(value) => i128::from(sum != value),
+        Shape::Ones(bits) => low(bits)?.count_ones().into(),
+        Shape::Zeros(bits) => i128::from(bits) - i128::from(low(bits)?.count_ones()),
+    })
+}
