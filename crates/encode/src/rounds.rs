@@ -7,7 +7,7 @@ use model::{Loop, Span};
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
-use crate::formula::Linear;
+use crate::formula::{Aspect, Linear, Quantity, Source};
 use crate::leap::Mark;
 use crate::state::State;
 use crate::summary::{Measured, Round};
@@ -48,9 +48,28 @@ impl<'p> Encoder<'p> {
             if let Some(head) = self.linear(info, &at(head), &sum)
                 && let Some(again) = self.linear(info, &at(again), &sum)
             {
-                measured.push(Measured { sum, constants, head, again });
+                let wraps = sum.parts.iter().all(|(_, quantity)| self.wraps(info, *quantity));
+                measured.push(Measured { sum, constants, head, again, wraps });
             }
         }
         measured
     }
+
+    /// Whether arithmetic on a quantity wraps. Types narrower than `int` are computed in `int` and cut, which is defined too.
+    fn wraps(&self, info: &Info<'p>, quantity: Quantity) -> bool {
+        let source = match quantity {
+            Quantity::Of(source, Aspect::Value, _) => source,
+            Quantity::Of(_, Aspect::Size, _) => return true,
+            Quantity::Of(_, Aspect::Offset, _) | Quantity::Iterations | Quantity::Result => return false,
+        };
+        let ty = match source {
+            Source::Local(local) => info.body.locals.get(local).map(|local| local.ty),
+            Source::Global(global) => self.program.globals.get(global).map(|global| global.ty),
+            Source::Expr(expr) => info.body.exprs.get(expr).map(|expr| expr.ty),
+        };
+        ty.is_some_and(|ty| !self.program.types.is_signed(ty) || self.program.types.size_of(ty).is_some_and(|size| size < INT))
+    }
 }
+
+/// The bytes of an `int`.
+const INT: u64 = 4;

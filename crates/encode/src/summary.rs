@@ -171,4 +171,7 @@ pub struct Measured {
     pub head: Term,
     /// When control comes there again, as wide.
     pub again: Term,
+    /// Whether it has finitely many values even if nothing undefined happens: it wraps where it would leave its range. A signed number, or an
+    /// offset, does not: where it would leave its range, the program has no meaning any more.
+    pub wraps: bool,
 }

@@ -1,8 +1,8 @@
 //! Why a loop, or a function that calls itself, does not go on for ever.
 //!
-//! A *measure* is a number of a state. Measures are computed so wide that nothing wraps, and variables have finitely many values, so a measure has
-//! finitely many values too: it cannot decrease for ever. No lower bound is needed (as for bit-vectors in chapter 3 of *Non-Termination Proofs from
-//! Templates*).
+//! A *measure* is a number of a state, computed so wide that nothing wraps. One that decreases needs a bound below. Numbers that wrap have finitely many
+//! values, which is a bound (as in chapter 3 of *Non-Termination Proofs from Templates*). The range of a signed type is none: a loop that counts down to
+//! the least `int` does not end there, it becomes undefined. So a measure of signed numbers decreases only where it is above a constant.
 
 use encode::Round;
 use logic::sat::{Batsat, Budget};
@@ -15,6 +15,8 @@ pub struct Measure {
     pub parts: Vec<(i64, usize)>,
     /// What is made of the sum.
     pub shape: Shape,
+    /// A decrease counts only where the measure is at least this much before it.
+    pub bound: Option<i128>,
 }
 
 /// What is made of a sum.
@@ -41,7 +43,7 @@ pub enum Shape {
 /// Why there are no infinitely many rounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RankingArgument {
-    /// Each round decreases one of these and leaves those before it as they are.
+    /// Each round decreases one of these and increases none of those before it.
     Lexicographic(Vec<Measure>),
     /// From each visit of the head to each later one, one of these alternatives holds: in each, some measures do not increase, and one of those
     /// decreases. Finitely many well-founded relations that cover the transitive closure (Podelski and Rybalchenko; *Loop Summarization* §5.2).
@@ -56,7 +58,7 @@ pub enum RankingArgument {
 impl Measure {
     /// The measure at the head, and when control comes there again: signed numbers of one width.
     pub fn terms(&self, terms: &mut Terms, round: &Round) -> Option<(Term, Term)> {
-        let mut widest = self.shape.width();
+        let mut widest = self.shape.width().max(self.bound.map_or(1, width_of));
         let mut factors: u64 = 1;
         for &(factor, part) in &self.parts {
             let measured = round.measured.get(part)?;
@@ -84,9 +86,7 @@ impl Shape {
     /// How wide the numbers in it are.
     fn width(self) -> u32 {
         match self {
-            Shape::AtLeast(number) | Shape::AtMost(number) | Shape::Is(number) | Shape::IsNot(number) => {
-                i128::BITS + 1 - number.unsigned_abs().leading_zeros()
-            }
+            Shape::AtLeast(number) | Shape::AtMost(number) | Shape::Is(number) | Shape::IsNot(number) => width_of(number),
             Shape::Modulo(bits) | Shape::Ones(bits) | Shape::Zeros(bits) => bits,
             Shape::Exact => 1,
         }
@@ -133,18 +133,51 @@ impl Shape {
     }
 }
 
+/// How many bits a signed number needs.
+fn width_of(number: i128) -> u32 {
+    i128::BITS + 1 - number.unsigned_abs().leading_zeros()
+}
+
+impl Measure {
+    /// Whether it cannot decrease for ever, by itself.
+    pub fn is_bounded(&self, round: &Round) -> bool {
+        let wraps = || self.parts.iter().all(|&(_, part)| round.measured.get(part).is_some_and(|measured| measured.wraps));
+        match self.shape {
+            Shape::AtLeast(_) | Shape::Is(_) | Shape::IsNot(_) => true,
+            // Bits of what has no meaning count for nothing.
+            Shape::Exact | Shape::AtMost(_) | Shape::Modulo(_) | Shape::Ones(_) | Shape::Zeros(_) => wraps(),
+        }
+    }
+
+    /// That a round decreases it, where that cannot happen for ever.
+    pub fn decreases(&self, terms: &mut Terms, round: &Round) -> Option<Term> {
+        let (head, again) = self.terms(terms, round)?;
+        let less = terms.slt(again, head);
+        match self.bound {
+            Some(bound) => {
+                let bound = terms.bits(Bits::signed(terms.width(head), bound));
+                let above = terms.sle(bound, head);
+                Some(terms.and(less, above))
+            }
+            None if self.is_bounded(round) => Some(less),
+            None => None,
+        }
+    }
+}
+
 /// That a round happens and everything in it is well-defined.
 pub fn happens(terms: &mut Terms, round: &Round) -> Term {
     terms.all([round.entered, round.head_valid, round.again, round.again_valid])
 }
 
-/// That a round decreases measures lexicographically.
+/// That a round decreases measures lexicographically. Those before the one that counts may decrease too, bounded or not: what never increases
+/// decreases only finitely often where it is above its bound, so from some round on only the measures behind it count (Bradley, Manna and Sipma).
 pub fn decreases(terms: &mut Terms, round: &Round, measures: &[Measure]) -> Option<Term> {
     let mut decrease = terms.bool(false);
     for measure in measures.iter().rev() {
         let (head, again) = measure.terms(terms, round)?;
-        let (less, same) = (terms.slt(again, head), terms.equal(again, head));
-        let later = terms.and(same, decrease);
+        let (less, not_more) = (measure.decreases(terms, round)?, terms.sle(again, head));
+        let later = terms.and(not_more, decrease);
         decrease = terms.or(less, later);
     }
     Some(decrease)
@@ -183,6 +216,9 @@ fn disjunctive(terms: &mut Terms, round: &Round, measures: &[Measure], alternati
     }
     let mut ends = Vec::new();
     for measure in measures {
+        if !measure.is_bounded(round) && measure.bound.is_none() {
+            return None;
+        }
         let (head, again) = measure.terms(terms, round)?;
         let sort = terms.sort(head);
         ends.push([terms.fresh("earlier measure", sort), head, again]);
@@ -195,6 +231,11 @@ fn disjunctive(terms: &mut Terms, round: &Round, measures: &[Measure], alternati
                 let [from, to] = [ends.get(measure)?[from], ends.get(measure)?[to]];
                 let smaller = if strict { terms.slt(to, from) } else { terms.sle(to, from) };
                 all = terms.and(all, smaller);
+                if let Some(bound) = measures[measure].bound.filter(|_| strict) {
+                    let bound = terms.bits(Bits::signed(terms.width(from), bound));
+                    let above = terms.sle(bound, from);
+                    all = terms.and(all, above);
+                }
             }
             any = terms.or(any, all);
         }

@@ -20,11 +20,9 @@ pub(super) fn find(problem: &mut Problem<'_>) -> Option<RankingArgument> {
             return Some(RankingArgument::Disjunctive { measures: chosen, alternatives });
         };
         let sample = problem.samples.get(uncovered)?.clone();
-        let fits = |measure: &&Measure| sample.measure(measure).is_some_and(|(head, again)| again < head);
+        let fits = |measure: &&Measure| sample.decreases(measure);
         // The one that decreases most often.
-        let often = |measure: &&Measure| {
-            problem.samples.iter().filter(|sample| sample.measure(measure).is_some_and(|(head, again)| again < head)).count()
-        };
+        let often = |measure: &&Measure| problem.samples.iter().filter(|sample| sample.decreases(measure)).count();
         let place = |measure: &Measure| pool.iter().position(|other| other == measure);
         let best = pool.iter().filter(fits).max_by_key(|measure| (often(measure), std::cmp::Reverse(place(measure))))?;
         chosen.push(best.clone());
@@ -44,9 +42,7 @@ fn uncovered(problem: &mut Problem<'_>, chosen: &[Measure]) -> Option<Option<usi
         match problem.witness(round, &conditions) {
             Answer::Unsat => {}
             Answer::Sat => {
-                let open = |sample: &super::problem::Sample| {
-                    chosen.iter().all(|measure| sample.measure(measure).is_some_and(|(head, again)| again >= head))
-                };
+                let open = |sample: &super::problem::Sample| !chosen.iter().any(|measure| sample.decreases(measure));
                 return problem.samples.iter().rposition(open).map(Some);
             }
             Answer::Unknown(_) => return None,

@@ -57,7 +57,7 @@ fn take(problem: &mut Problem<'_>, rest: &mut Rest, measure: &Measure) -> Option
         let (_, stays) = problem.changes(round, measure)?;
         rest.conditions[round].push(stays);
     }
-    rest.samples.retain(|&sample| problem.samples[sample].measure(measure).is_none_or(|(head, again)| again >= head));
+    rest.samples.retain(|&sample| !problem.samples[sample].decreases(measure));
     let mut left = false;
     for round in 0..problem.rounds.len() {
         let known = problem.samples.len();
@@ -98,7 +98,7 @@ fn synthesised(problem: &mut Problem<'_>, rest: &mut Rest) -> Option<Measure> {
             return None;
         }
         let samples: Vec<_> = rest.samples.iter().map(|&sample| &problem.samples[sample]).collect();
-        let measure = linear::fit(&samples, &problem.rounds)?;
+        let measure = linear::fit(&samples, &problem.rounds, &problem.budget)?;
         if never_increases(problem, rest, &measure)? {
             return Some(measure);
         }
@@ -130,18 +130,17 @@ impl Rest {
     /// Whether no sample speaks against a measure.
     fn fits(&self, problem: &Problem<'_>, measure: &Measure, last: bool) -> bool {
         let mut some = false;
-        for &sample in &self.samples {
-            let Some((head, again)) = problem.samples[sample].measure(measure) else { return false };
-            if again > head || last && again == head {
+        for sample in self.samples.iter().map(|&sample| &problem.samples[sample]) {
+            let decreases = sample.decreases(measure);
+            if last && !decreases || sample.measure(measure).is_none_or(|(head, again)| again > head) {
                 return false;
             }
-            some |= again < head;
+            some |= decreases;
         }
         some
     }
     /// In how many samples a measure decreases.
     fn decreased(&self, problem: &Problem<'_>, measure: &Measure) -> usize {
-        let decreases = |sample: &&usize| problem.samples[**sample].measure(measure).is_some_and(|(head, again)| again < head);
-        self.samples.iter().filter(decreases).count()
+        self.samples.iter().filter(|&&sample| problem.samples[sample].decreases(measure)).count()
     }
 }

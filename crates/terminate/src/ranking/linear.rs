@@ -6,6 +6,7 @@ use kernel::ranking::{Measure, Shape};
 use logic::sat::Budget;
 use logic::{Answer, Bits, Context, Sort, Terms};
 
+use super::pool;
 use super::problem::Sample;
 
 /// The widths of coefficients that are tried, one after the other: small ones are read more easily, and more often right.
@@ -18,7 +19,7 @@ const CONFLICTS: u64 = 3_000;
 const CHANGE: u32 = 100;
 
 /// A sum of multiples that increases in none of the samples and decreases in the last of them.
-pub(super) fn fit(samples: &[&Sample], rounds: &[Round]) -> Option<Measure> {
+pub(super) fn fit(samples: &[&Sample], rounds: &[Round], budget: &Budget) -> Option<Measure> {
     let last = samples.last()?;
     // Sums of others give nothing new.
     let single =
@@ -44,7 +45,7 @@ pub(super) fn fit(samples: &[&Sample], rounds: &[Round]) -> Option<Measure> {
             let fits = if number + 1 == samples.len() { terms.slt(zero, decrease) } else { terms.sle(zero, decrease) };
             context.assert(&mut terms, fits);
         }
-        if context.solve(&mut terms, &[], &Budget::unlimited().with_conflicts(CONFLICTS)) != Answer::Sat {
+        if context.solve(&mut terms, &[], &budget.clone().with_conflicts(CONFLICTS)) != Answer::Sat {
             continue;
         }
         let mut chosen = Vec::new();
@@ -55,7 +56,8 @@ pub(super) fn fit(samples: &[&Sample], rounds: &[Round]) -> Option<Measure> {
             }
         }
         if !chosen.is_empty() {
-            return Some(Measure { parts: chosen, shape: Shape::Exact });
+            let measure = Measure { parts: chosen, shape: Shape::Exact, bound: None };
+            return rounds.first().map(|round| pool::bounded(round, measure));
         }
     }
     None

@@ -15,20 +15,31 @@ fn constants(round: &Round, part: usize) -> Vec<i128> {
     found
 }
 
-fn exact(parts: &[(i64, usize)]) -> Measure {
-    Measure { parts: parts.to_vec(), shape: Shape::Exact }
+/// A bound below that is none of the range of a type: whoever goes below it is on the way to leave the range.
+const BOUND: i128 = -(1 << 30);
+
+/// A measure with a bound, where it needs one.
+pub(super) fn bounded(round: &Round, measure: Measure) -> Measure {
+    let bound = if measure.is_bounded(round) { None } else { Some(BOUND) };
+    Measure { bound, ..measure }
 }
 
 /// Single sums that decrease or increase: the orders of Table 5 of *Loop Summarization*, and what the conditions of the loop compare.
 pub(super) fn simple(rounds: &[Round]) -> Vec<Measure> {
     let Some(first) = rounds.first() else { return Vec::new() };
-    let mut pool: Vec<Measure> = (0..first.measured.len()).flat_map(|part| [exact(&[(1, part)]), exact(&[(-1, part)])]).collect();
+    let mut shapes = Vec::new();
     for part in 0..first.measured.len() {
-        for factor in [1, -1] {
-            pool.extend([32, 64].map(|bits| Measure { parts: vec![(factor, part)], shape: Shape::Modulo(bits) }));
-        }
+        shapes.extend([(1, part, Shape::Exact), (-1, part, Shape::Exact)]);
     }
-    pool
+    for part in (0..first.measured.len()).filter(|&part| first.measured[part].wraps) {
+        shapes.extend([32, 64].into_iter().flat_map(|bits| [(1, part, Shape::Modulo(bits)), (-1, part, Shape::Modulo(bits))]));
+    }
+    measures(first, shapes)
+}
+
+fn measures(round: &Round, shapes: Vec<(i64, usize, Shape)>) -> Vec<Measure> {
+    let measure = |(factor, part, shape)| bounded(round, Measure { parts: vec![(factor, part)], shape, bound: None });
+    shapes.into_iter().map(measure).collect()
 }
 
 /// All that is known: sums, sums that stop at a constant (for the phases of a loop), cases, and bits.
@@ -36,21 +47,24 @@ pub(super) fn all(rounds: &[Round]) -> Vec<Measure> {
     let mut pool = simple(rounds);
     let Some(first) = rounds.first() else { return pool };
     let count = first.measured.len();
+    let mut shapes = Vec::new();
     for part in 0..count {
-        for constant in constants(first, part) {
-            pool.extend([Shape::Is(constant), Shape::IsNot(constant)].map(|shape| Measure { parts: vec![(1, part)], shape }));
-        }
+        shapes.extend(
+            constants(first, part)
+                .into_iter()
+                .flat_map(|constant| [Shape::Is(constant), Shape::IsNot(constant)])
+                .map(|shape| (1, part, shape)),
+        );
     }
     for part in 0..count {
         for constant in constants(first, part) {
-            pool.push(Measure { parts: vec![(1, part)], shape: Shape::AtLeast(constant) });
-            pool.push(Measure { parts: vec![(-1, part)], shape: Shape::AtLeast(-constant) });
-            pool.push(Measure { parts: vec![(1, part)], shape: Shape::AtMost(constant) });
-            pool.push(Measure { parts: vec![(-1, part)], shape: Shape::AtMost(-constant) });
+            shapes.extend([(1, part, Shape::AtLeast(constant)), (-1, part, Shape::AtLeast(-constant))]);
+            shapes.extend([(1, part, Shape::AtMost(constant)), (-1, part, Shape::AtMost(-constant))]);
         }
     }
-    for part in 0..count {
-        pool.extend([Shape::Ones(64), Shape::Zeros(64)].map(|shape| Measure { parts: vec![(1, part)], shape }));
+    for part in (0..count).filter(|&part| first.measured[part].wraps) {
+        shapes.extend([(1, part, Shape::Ones(64)), (1, part, Shape::Zeros(64))]);
     }
+    pool.extend(measures(first, shapes));
     pool
 }

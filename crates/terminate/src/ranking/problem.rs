@@ -15,7 +15,7 @@ pub(super) struct Problem<'t> {
     values: Vec<Vec<[Term; 2]>>,
     /// Rounds that were seen.
     pub(super) samples: Vec<Sample>,
-    budget: Budget,
+    pub(super) budget: Budget,
 }
 
 /// A round with values.
@@ -91,14 +91,21 @@ impl<'t> Problem<'t> {
         Some(Sample { round, values: values? })
     }
 
-    /// How a measure changes in a round: that it increases, that it does not decrease.
+    /// How a measure changes in a round: that it increases, that it does not decrease where that counts.
     pub(super) fn changes(&mut self, round: usize, measure: &Measure) -> Option<(Term, Term)> {
-        let (head, again) = measure.terms(self.terms, &self.rounds[round])?;
-        Some((self.terms.slt(head, again), self.terms.sle(head, again)))
+        let round = &self.rounds[round];
+        let (head, again) = measure.terms(self.terms, round)?;
+        let decreases = measure.decreases(self.terms, round)?;
+        Some((self.terms.slt(head, again), self.terms.not(decreases)))
     }
 }
 
 impl Sample {
+    /// Whether a measure decreases where that counts.
+    pub(super) fn decreases(&self, measure: &Measure) -> bool {
+        self.measure(measure).is_some_and(|(head, again)| again < head && measure.bound.is_none_or(|bound| bound <= head))
+    }
+
     /// A measure before and after; nothing if it is too large to be computed here.
     pub(super) fn measure(&self, measure: &Measure) -> Option<(i128, i128)> {
         let mut ends = (0_i128, 0_i128);
