@@ -25,6 +25,7 @@ mod recurrence;
 mod relational;
 mod results_of_calls;
 mod rows;
+mod signs;
 mod string_length;
 mod sums;
 mod templates;
@@ -81,6 +82,7 @@ pub const ALL: &[&dyn Domain] = &[
     &array_content::ArrayContent,
     &array_copy::ArrayCopy,
     &list_fields::ListFields,
+    &signs::Signs,
     &phases::Phases,
 ];
 

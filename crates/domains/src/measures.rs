@@ -39,8 +39,11 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
             add(Linear { constant: 0, ..sum.clone() }, &[-sum.constant]);
         }
     }
-    for variable in view.variables.iter().filter(|variable| !variable.changed && (variable.exit || variable.compared)) {
-        add(variable.now(), &[]);
+    let unchanged = |compared: bool| {
+        view.variables.iter().filter(move |variable| !variable.changed && (variable.exit || variable.compared) == compared)
+    };
+    for variable in unchanged(true).chain(unchanged(false)) {
+        add(variable.now(), &variable.constants);
     }
     found
 }

@@ -17,6 +17,19 @@ pub struct Measure {
     pub shape: Shape,
     /// A decrease counts only where the measure is at least this much before it.
     pub bound: Option<i128>,
+    /// It is 0 where this does not hold.
+    pub when: Option<When>,
+}
+
+/// What something that rounds measure is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct When {
+    /// The position of what is measured.
+    pub part: usize,
+    /// With what.
+    pub limit: i128,
+    /// Whether it must be at least that much, or less.
+    pub at_least: bool,
 }
 
 /// What is made of a sum.
@@ -77,8 +90,20 @@ impl Measure {
                 *end = terms.add(*end, product);
             }
         }
-        let [head, again] = ends;
-        Some((self.shape.term(terms, head), self.shape.term(terms, again)))
+        let [head, again] = ends.map(|end| self.shape.term(terms, end));
+        let Some(when) = self.when else { return Some((head, again)) };
+        let measured = round.measured.get(when.part)?;
+        let zero = terms.zero(terms.width(head));
+        let [here, there] = [measured.head, measured.again].map(|term| when.term(terms, term));
+        Some((terms.ite(here, head, zero), terms.ite(there, again, zero)))
+    }
+}
+
+impl When {
+    fn term(self, terms: &mut Terms, part: Term) -> Term {
+        let width = terms.width(part).max(width_of(self.limit)) + 1;
+        let (part, limit) = (terms.sign_extend(part, width), terms.bits(Bits::signed(width, self.limit)));
+        if self.at_least { terms.sle(limit, part) } else { terms.slt(part, limit) }
     }
 }
 
@@ -133,6 +158,9 @@ impl Shape {
     }
 }
 
+/// A bound below this is one of a type's range rather than of a loop: nothing relies on it.
+pub const LEAST: i128 = -(1 << 30);
+
 /// How many bits a signed number needs.
 fn width_of(number: i128) -> u32 {
     i128::BITS + 1 - number.unsigned_abs().leading_zeros()
@@ -143,7 +171,8 @@ impl Measure {
     pub fn is_bounded(&self, round: &Round) -> bool {
         let wraps = || self.parts.iter().all(|&(_, part)| round.measured.get(part).is_some_and(|measured| measured.wraps));
         match self.shape {
-            Shape::AtLeast(_) | Shape::Is(_) | Shape::IsNot(_) => true,
+            Shape::AtLeast(least) => least >= LEAST || wraps(),
+            Shape::Is(_) | Shape::IsNot(_) => true,
             // Bits of what has no meaning count for nothing.
             Shape::Exact | Shape::AtMost(_) | Shape::Modulo(_) | Shape::Ones(_) | Shape::Zeros(_) => wraps(),
         }
@@ -154,6 +183,7 @@ impl Measure {
         let (head, again) = self.terms(terms, round)?;
         let less = terms.slt(again, head);
         match self.bound {
+            Some(bound) if bound < LEAST => None,
             Some(bound) => {
                 let bound = terms.bits(Bits::signed(terms.width(head), bound));
                 let above = terms.sle(bound, head);
@@ -216,7 +246,7 @@ fn disjunctive(terms: &mut Terms, round: &Round, measures: &[Measure], alternati
     }
     let mut ends = Vec::new();
     for measure in measures {
-        if !measure.is_bounded(round) && measure.bound.is_none() {
+        if !measure.is_bounded(round) && measure.bound.is_none_or(|bound| bound < LEAST) {
             return None;
         }
         let (head, again) = measure.terms(terms, round)?;

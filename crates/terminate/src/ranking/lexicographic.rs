@@ -24,6 +24,13 @@ pub(super) fn several(problem: &mut Problem<'_>) -> Option<RankingArgument> {
     search(problem, &pool, COMPONENTS, true)
 }
 
+/// Several measures, each for one case.
+pub(super) fn cases(problem: &mut Problem<'_>) -> Option<RankingArgument> {
+    let mut pool = pool::simple(&problem.rounds);
+    pool.extend(pool::cases(&problem.rounds));
+    search(problem, &pool, COMPONENTS, false)
+}
+
 /// What is left to do: for each round, the conditions under which no component has decreased.
 struct Rest {
     conditions: Vec<Vec<Term>>,

@@ -56,7 +56,7 @@ pub(super) fn fit(samples: &[&Sample], rounds: &[Round], budget: &Budget) -> Opt
             }
         }
         if !chosen.is_empty() {
-            let measure = Measure { parts: chosen, shape: Shape::Exact, bound: None };
+            let measure = Measure { parts: chosen, shape: Shape::Exact, bound: None, when: None };
             return rounds.first().map(|round| pool::bounded(round, measure));
         }
     }

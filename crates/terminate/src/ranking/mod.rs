@@ -36,9 +36,10 @@ pub struct Engine {
 }
 
 /// All engines, the cheapest first.
-pub const ENGINES: [Engine; 3] = [
+pub const ENGINES: [Engine; 4] = [
     Engine { name: "orders", about: "a variable, a sum or what is left of an object decreases", find: lexicographic::single },
     Engine { name: "lexicographic", about: "several measures decrease, one after the other", find: lexicographic::several },
+    Engine { name: "cases", about: "what decreases depends on the case that a loop is in", find: lexicographic::cases },
     Engine {
         name: "disjunctive",
         about: "between any two visits of the head, one of several measures has decreased",

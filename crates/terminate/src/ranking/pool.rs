@@ -1,7 +1,7 @@
 //! Measures that are worth trying.
 
 use encode::Round;
-use kernel::ranking::{Measure, Shape};
+use kernel::ranking::{LEAST, Measure, Shape, When};
 
 /// Constants near those of the program that matter.
 fn constants(round: &Round, part: usize) -> Vec<i128> {
@@ -15,12 +15,9 @@ fn constants(round: &Round, part: usize) -> Vec<i128> {
     found
 }
 
-/// A bound below that is none of the range of a type: whoever goes below it is on the way to leave the range.
-const BOUND: i128 = -(1 << 30);
-
 /// A measure with a bound, where it needs one.
 pub(super) fn bounded(round: &Round, measure: Measure) -> Measure {
-    let bound = if measure.is_bounded(round) { None } else { Some(BOUND) };
+    let bound = if measure.is_bounded(round) { None } else { Some(LEAST) };
     Measure { bound, ..measure }
 }
 
@@ -38,7 +35,7 @@ pub(super) fn simple(rounds: &[Round]) -> Vec<Measure> {
 }
 
 fn measures(round: &Round, shapes: Vec<(i64, usize, Shape)>) -> Vec<Measure> {
-    let measure = |(factor, part, shape)| bounded(round, Measure { parts: vec![(factor, part)], shape, bound: None });
+    let measure = |(factor, part, shape)| bounded(round, Measure { parts: vec![(factor, part)], shape, bound: None, when: None });
     shapes.into_iter().map(measure).collect()
 }
 
@@ -68,3 +65,31 @@ pub(super) fn all(rounds: &[Round]) -> Vec<Measure> {
     pool.extend(measures(first, shapes));
     pool
 }
+
+/// Simple measures that count only in one case, and which case it is. Cases that no round changes come first.
+pub(super) fn cases(rounds: &[Round]) -> Vec<Measure> {
+    let Some(first) = rounds.first() else { return Vec::new() };
+    let stays = |part: &usize| rounds.iter().all(|round| round.measured.get(*part).is_some_and(|measured| measured.head == measured.again));
+    let mut guards = Vec::new();
+    let (fixed, changing): (Vec<usize>, Vec<usize>) = (0..first.measured.len()).partition(stays);
+    for part in fixed.into_iter().chain(changing) {
+        let limits = constants(first, part).into_iter().take(LIMITS);
+        guards.extend(limits.flat_map(|limit| [true, false].map(|at_least| When { part, limit, at_least })));
+    }
+    let simple = simple(rounds);
+    let moving: Vec<&Measure> = simple.iter().filter(|measure| measure.parts.iter().any(|(_, part)| !stays(part))).collect();
+    let mut pool = Vec::new();
+    for when in guards {
+        pool.push(Measure { parts: Vec::new(), shape: Shape::Is(0), bound: None, when: Some(when) });
+        pool.extend(moving.iter().map(|measure| Measure { when: Some(when), ..(*measure).clone() }));
+        if pool.len() > CASES {
+            break;
+        }
+    }
+    pool
+}
+
+/// More constants for a case are not tried.
+const LIMITS: usize = 5;
+/// More measures for cases are not tried.
+const CASES: usize = 4_000;

@@ -114,7 +114,11 @@ impl Sample {
             ends.0 = ends.0.checked_add(head.checked_mul(factor.into())?)?;
             ends.1 = ends.1.checked_add(again.checked_mul(factor.into())?)?;
         }
-        Some((shaped(measure.shape, ends.0)?, shaped(measure.shape, ends.1)?))
+        let (head, again) = (shaped(measure.shape, ends.0)?, shaped(measure.shape, ends.1)?);
+        let Some(when) = measure.when else { return Some((head, again)) };
+        let part = self.values.get(when.part)?;
+        let counts = |value: i128| (value >= when.limit) == when.at_least;
+        Some((if counts(part.0) { head } else { 0 }, if counts(part.1) { again } else { 0 }))
     }
 }
 

@@ -22,20 +22,30 @@ pub(super) fn argument(program: &Program, found: &Found) -> Argument {
 
 fn measure(program: &Program, found: &Found, measure: &Measure) -> String {
     let Some(round) = found.rounds.first() else { return String::new() };
-    let sum = measure.parts.iter().fold(Linear::default(), |sum, &(factor, part)| match round.measured.get(part) {
-        Some(measured) => sum.plus(factor, &measured.sum),
-        None => sum,
-    });
     let body = program.functions[round.function].body.as_ref();
-    let text = body.and_then(|body| sum_text(program, body, &sum, Style::Source)).unwrap_or_else(|| "a value in memory".into());
-    match measure.shape {
-        Shape::Exact => text,
-        Shape::Modulo(power) => format!("({text}) mod 2^{power}"),
-        Shape::AtLeast(least) => format!("max({text}, {least})"),
-        Shape::AtMost(most) => format!("min({text}, {most})"),
-        Shape::Is(value) => format!("[{text} == {value}]"),
-        Shape::IsNot(value) => format!("[{text} != {value}]"),
-        Shape::Ones(_) => format!("popcount({text})"),
-        Shape::Zeros(_) => format!("zero bits of {text}"),
+    let text = |parts: &[(i64, usize)]| {
+        let sum = parts.iter().fold(Linear::default(), |sum, &(factor, part)| match round.measured.get(part) {
+            Some(measured) => sum.plus(factor, &measured.sum),
+            None => sum,
+        });
+        body.and_then(|body| sum_text(program, body, &sum, Style::Source)).unwrap_or_else(|| "a value in memory".into())
+    };
+    let sum = text(&measure.parts);
+    let shaped = match measure.shape {
+        Shape::Exact => sum,
+        Shape::Modulo(power) => format!("({sum}) mod 2^{power}"),
+        Shape::AtLeast(least) => format!("max({sum}, {least})"),
+        Shape::AtMost(most) => format!("min({sum}, {most})"),
+        Shape::Is(value) => format!("[{sum} == {value}]"),
+        Shape::IsNot(value) => format!("[{sum} != {value}]"),
+        Shape::Ones(_) => format!("popcount({sum})"),
+        Shape::Zeros(_) => format!("zero bits of {sum}"),
+    };
+    match measure.when {
+        Some(when) if measure.parts.is_empty() => {
+            format!("[{} {} {}]", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit)
+        }
+        Some(when) => format!("({} {} {} ? {shaped} : 0)", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit),
+        None => shaped,
     }
 }
