@@ -31,7 +31,7 @@ const NESTS: usize = 8;
 
 /// How much was noted at a point of the walk.
 pub(crate) struct Mark {
-    obligations: usize,
+    pub(crate) obligations: usize,
     pub(crate) inputs: usize,
     cuts: usize,
     gaps: usize,

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use model::{Loop, Span};
+use logic::Term;
+use model::{CheckKind, Loop, Span};
 
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
@@ -24,6 +25,10 @@ impl<'p> Encoder<'p> {
     ) {
         let sums = self.with_head(info, region, entry, effects, |summarizer, head| summarizer.measures(head));
         let measured = self.measured(info, sums, [entry, head, again]);
+        let inside = self.obligations[mark.obligations..].iter();
+        let overflows: Vec<Term> =
+            inside.filter(|obligation| obligation.check.kind == CheckKind::SignedOverflow).map(|obligation| obligation.failure).collect();
+        let overflow = self.terms.any(overflows);
         self.rounds.push(Round {
             function: info.id,
             header: region.header,
@@ -34,6 +39,7 @@ impl<'p> Encoder<'p> {
             head_valid: head.valid,
             again: again.guard,
             again_valid: again.valid,
+            overflow,
             measured,
             inputs: mark.inputs..self.inputs.len(),
             leaps_inside: self.leaps.len() > mark.leaps,

@@ -152,6 +152,8 @@ pub struct Round {
     pub again: Term,
     /// That everything was well-defined on the way there.
     pub again_valid: Term,
+    /// That a signed number leaves its range on the way, so that the program has no meaning any more.
+    pub overflow: Term,
     /// What may tell how far it has come.
     pub measured: Vec<Measured>,
     /// The inputs on the way, as positions in the encoding's list.

@@ -1,8 +1,9 @@
 //! Why a loop, or a function that calls itself, does not go on for ever.
 //!
 //! A *measure* is a number of a state, computed so wide that nothing wraps. One that decreases needs a bound below. Numbers that wrap have finitely many
-//! values, which is a bound (as in chapter 3 of *Non-Termination Proofs from Templates*). The range of a signed type is none: a loop that counts down to
-//! the least `int` does not end there, it becomes undefined. So a measure of signed numbers decreases only where it is above a constant.
+//! values, which is a bound (as in chapter 3 of *Non-Termination Proofs from Templates*). The range of a signed type is a bound only if the loop cannot
+//! leave it: one that counts down to the least `int` does not end there, it becomes undefined. Otherwise a measure of signed numbers decreases only
+//! where it is above a constant.
 
 use encode::Round;
 use logic::sat::{Batsat, Budget};
@@ -167,7 +168,7 @@ fn width_of(number: i128) -> u32 {
 }
 
 impl Measure {
-    /// Whether it cannot decrease for ever, by itself.
+    /// Whether it cannot decrease for ever, even if signed numbers may leave their range.
     pub fn is_bounded(&self, round: &Round) -> bool {
         let wraps = || self.parts.iter().all(|&(_, part)| round.measured.get(part).is_some_and(|measured| measured.wraps));
         match self.shape {
@@ -189,8 +190,7 @@ impl Measure {
                 let above = terms.sle(bound, head);
                 Some(terms.and(less, above))
             }
-            None if self.is_bounded(round) => Some(less),
-            None => None,
+            None => Some(less),
         }
     }
 }
@@ -221,12 +221,24 @@ pub fn accepts(terms: &mut Terms, facts: &[Term], rounds: &[&Round], argument: &
     for &fact in facts {
         context.assert(terms, fact);
     }
+    let measures = match argument {
+        RankingArgument::Lexicographic(measures) | RankingArgument::Disjunctive { measures, .. } => measures,
+    };
     rounds.iter().all(|round| {
+        let relies = measures.iter().any(|measure| measure.bound.is_none() && !measure.is_bounded(round));
+        if relies && !stays_in_range(terms, &mut context, round, budget) {
+            return false;
+        }
         let happens = happens(terms, round);
         let Some(goal) = goal(terms, round, argument) else { return false };
         let fails = terms.not(goal);
         context.solve(terms, &[happens, fails], budget) == Answer::Unsat
     })
+}
+
+/// Whether no signed number leaves its range in a round.
+pub fn stays_in_range(terms: &mut Terms, context: &mut Context<Batsat>, round: &Round, budget: &Budget) -> bool {
+    context.solve(terms, &[round.entered, round.head_valid, round.overflow], budget) == Answer::Unsat
 }
 
 /// What must hold of every round.
@@ -246,9 +258,6 @@ fn disjunctive(terms: &mut Terms, round: &Round, measures: &[Measure], alternati
     }
     let mut ends = Vec::new();
     for measure in measures {
-        if !measure.is_bounded(round) && measure.bound.is_none_or(|bound| bound < LEAST) {
-            return None;
-        }
         let (head, again) = measure.terms(terms, round)?;
         let sort = terms.sort(head);
         ends.push([terms.fresh("earlier measure", sort), head, again]);
@@ -262,6 +271,9 @@ fn disjunctive(terms: &mut Terms, round: &Round, measures: &[Measure], alternati
                 let smaller = if strict { terms.slt(to, from) } else { terms.sle(to, from) };
                 all = terms.and(all, smaller);
                 if let Some(bound) = measures[measure].bound.filter(|_| strict) {
+                    if bound < LEAST {
+                        return None;
+                    }
                     let bound = terms.bits(Bits::signed(terms.width(from), bound));
                     let above = terms.sle(bound, from);
                     all = terms.and(all, above);

@@ -12,7 +12,8 @@ const ALTERNATIVES: usize = 4;
 
 /// Rounds that no measure covers so far get a measure of their own, as in the TERMINATOR algorithm.
 pub(super) fn find(problem: &mut Problem<'_>) -> Option<RankingArgument> {
-    let pool = pool::simple(&problem.rounds);
+    let in_range = problem.stays_in_range();
+    let pool = pool::simple(&problem.rounds, in_range);
     let mut chosen: Vec<Measure> = Vec::new();
     while chosen.len() < ALTERNATIVES && problem.has_time() {
         let Some(uncovered) = uncovered(problem, &chosen)? else {

@@ -14,20 +14,22 @@ const COMPONENTS: usize = 8;
 
 /// One measure that decreases in every round.
 pub(super) fn single(problem: &mut Problem<'_>) -> Option<RankingArgument> {
-    let pool = pool::simple(&problem.rounds);
+    let pool = pool::simple(&problem.rounds, false);
     search(problem, &pool, 1, false)
 }
 
 /// Several measures.
 pub(super) fn several(problem: &mut Problem<'_>) -> Option<RankingArgument> {
-    let pool = pool::all(&problem.rounds);
+    let in_range = problem.stays_in_range();
+    let pool = pool::all(&problem.rounds, in_range);
     search(problem, &pool, COMPONENTS, true)
 }
 
 /// Several measures, each for one case.
 pub(super) fn cases(problem: &mut Problem<'_>) -> Option<RankingArgument> {
-    let mut pool = pool::simple(&problem.rounds);
-    pool.extend(pool::cases(&problem.rounds));
+    let in_range = problem.stays_in_range();
+    let mut pool = pool::simple(&problem.rounds, in_range);
+    pool.extend(pool::cases(&problem.rounds, in_range));
     search(problem, &pool, COMPONENTS, false)
 }
 
@@ -104,8 +106,9 @@ fn synthesised(problem: &mut Problem<'_>, rest: &mut Rest) -> Option<Measure> {
         if !problem.has_time() {
             return None;
         }
+        let in_range = problem.stays_in_range();
         let samples: Vec<_> = rest.samples.iter().map(|&sample| &problem.samples[sample]).collect();
-        let measure = linear::fit(&samples, &problem.rounds, &problem.budget)?;
+        let measure = linear::fit(&samples, &problem.rounds, in_range, &problem.budget)?;
         if never_increases(problem, rest, &measure)? {
             return Some(measure);
         }

@@ -19,7 +19,7 @@ const CONFLICTS: u64 = 3_000;
 const CHANGE: u32 = 100;
 
 /// A sum of multiples that increases in none of the samples and decreases in the last of them.
-pub(super) fn fit(samples: &[&Sample], rounds: &[Round], budget: &Budget) -> Option<Measure> {
+pub(super) fn fit(samples: &[&Sample], rounds: &[Round], in_range: bool, budget: &Budget) -> Option<Measure> {
     let last = samples.last()?;
     // Sums of others give nothing new.
     let single =
@@ -57,7 +57,7 @@ pub(super) fn fit(samples: &[&Sample], rounds: &[Round], budget: &Budget) -> Opt
         }
         if !chosen.is_empty() {
             let measure = Measure { parts: chosen, shape: Shape::Exact, bound: None, when: None };
-            return rounds.first().map(|round| pool::bounded(round, measure));
+            return rounds.first().map(|round| pool::bounded(round, measure, in_range));
         }
     }
     None

@@ -16,32 +16,32 @@ fn constants(round: &Round, part: usize) -> Vec<i128> {
 }
 
 /// A measure with a bound, where it needs one.
-pub(super) fn bounded(round: &Round, measure: Measure) -> Measure {
-    let bound = if measure.is_bounded(round) { None } else { Some(LEAST) };
+pub(super) fn bounded(round: &Round, measure: Measure, in_range: bool) -> Measure {
+    let bound = if in_range || measure.is_bounded(round) { None } else { Some(LEAST) };
     Measure { bound, ..measure }
 }
 
 /// Single sums that decrease or increase: the orders of Table 5 of *Loop Summarization*, and what the conditions of the loop compare.
-pub(super) fn simple(rounds: &[Round]) -> Vec<Measure> {
+pub(super) fn simple(rounds: &[Round], in_range: bool) -> Vec<Measure> {
     let Some(first) = rounds.first() else { return Vec::new() };
     let mut shapes = Vec::new();
     for part in 0..first.measured.len() {
         shapes.extend([(1, part, Shape::Exact), (-1, part, Shape::Exact)]);
     }
-    for part in (0..first.measured.len()).filter(|&part| first.measured[part].wraps) {
+    for part in (0..first.measured.len()).filter(|&part| in_range || first.measured[part].wraps) {
         shapes.extend([32, 64].into_iter().flat_map(|bits| [(1, part, Shape::Modulo(bits)), (-1, part, Shape::Modulo(bits))]));
     }
-    measures(first, shapes)
+    measures(first, shapes, in_range)
 }
 
-fn measures(round: &Round, shapes: Vec<(i64, usize, Shape)>) -> Vec<Measure> {
-    let measure = |(factor, part, shape)| bounded(round, Measure { parts: vec![(factor, part)], shape, bound: None, when: None });
+fn measures(round: &Round, shapes: Vec<(i64, usize, Shape)>, in_range: bool) -> Vec<Measure> {
+    let measure = |(factor, part, shape)| bounded(round, Measure { parts: vec![(factor, part)], shape, bound: None, when: None }, in_range);
     shapes.into_iter().map(measure).collect()
 }
 
 /// All that is known: sums, sums that stop at a constant (for the phases of a loop), cases, and bits.
-pub(super) fn all(rounds: &[Round]) -> Vec<Measure> {
-    let mut pool = simple(rounds);
+pub(super) fn all(rounds: &[Round], in_range: bool) -> Vec<Measure> {
+    let mut pool = simple(rounds, in_range);
     let Some(first) = rounds.first() else { return pool };
     let count = first.measured.len();
     let mut shapes = Vec::new();
@@ -59,15 +59,15 @@ pub(super) fn all(rounds: &[Round]) -> Vec<Measure> {
             shapes.extend([(1, part, Shape::AtMost(constant)), (-1, part, Shape::AtMost(-constant))]);
         }
     }
-    for part in (0..count).filter(|&part| first.measured[part].wraps) {
+    for part in (0..count).filter(|&part| in_range || first.measured[part].wraps) {
         shapes.extend([(1, part, Shape::Ones(64)), (1, part, Shape::Zeros(64))]);
     }
-    pool.extend(measures(first, shapes));
+    pool.extend(measures(first, shapes, in_range));
     pool
 }
 
 /// Simple measures that count only in one case, and which case it is. Cases that no round changes come first.
-pub(super) fn cases(rounds: &[Round]) -> Vec<Measure> {
+pub(super) fn cases(rounds: &[Round], in_range: bool) -> Vec<Measure> {
     let Some(first) = rounds.first() else { return Vec::new() };
     let stays = |part: &usize| rounds.iter().all(|round| round.measured.get(*part).is_some_and(|measured| measured.head == measured.again));
     let mut guards = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn cases(rounds: &[Round]) -> Vec<Measure> {
         let limits = constants(first, part).into_iter().take(LIMITS);
         guards.extend(limits.flat_map(|limit| [true, false].map(|at_least| When { part, limit, at_least })));
     }
-    let simple = simple(rounds);
+    let simple = simple(rounds, in_range);
     let moving: Vec<&Measure> = simple.iter().filter(|measure| measure.parts.iter().any(|(_, part)| !stays(part))).collect();
     let mut pool = Vec::new();
     for when in guards {

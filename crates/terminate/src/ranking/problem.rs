@@ -1,7 +1,7 @@
 //! Rounds that share their head, a solver that knows them, and what it has shown of them so far.
 
 use encode::Round;
-use kernel::ranking::{Measure, Shape, happens};
+use kernel::ranking::{Measure, Shape, happens, stays_in_range};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Term, Terms};
 
@@ -16,6 +16,8 @@ pub(super) struct Problem<'t> {
     /// Rounds that were seen.
     pub(super) samples: Vec<Sample>,
     pub(super) budget: Budget,
+    /// Whether no signed number leaves its range, once somebody has asked.
+    in_range: Option<bool>,
 }
 
 /// A round with values.
@@ -54,7 +56,7 @@ impl<'t> Problem<'t> {
             .iter()
             .map(|round| round.measured.iter().map(|measured| [watched(measured.head), watched(measured.again)]).collect())
             .collect();
-        Problem { terms, context, rounds, happens, values, samples: Vec::new(), budget }
+        Problem { terms, context, rounds, happens, values, samples: Vec::new(), budget, in_range: None }
     }
 
     pub(super) fn into_rounds(self) -> Vec<Round> {
@@ -64,6 +66,12 @@ impl<'t> Problem<'t> {
     /// Whether it may go on.
     pub(super) fn has_time(&self) -> bool {
         self.budget.exhausted().is_none()
+    }
+
+    /// Whether no signed number leaves its range, so that the range is a bound.
+    pub(super) fn stays_in_range(&mut self) -> bool {
+        let Problem { terms, context, rounds, budget, .. } = self;
+        *self.in_range.get_or_insert_with(|| rounds.iter().all(|round| stays_in_range(terms, context, round, budget)))
     }
 
     /// Whether no round happens at all.
