@@ -1,8 +1,9 @@
 //! Sums that may tell how far a loop has come, for termination arguments.
 
-use encode::{Head, Linear};
+use encode::{Head, Linear, Quantity, Source};
+use model::{ExprId, ExprKind, PlaceKind, Type};
 
-use crate::view::{Origin, View};
+use crate::view::{Origin, View, commands};
 
 /// No more sums than this are worth looking at.
 const LIMIT: usize = 40;
@@ -39,6 +40,9 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
             add(Linear { constant: 0, ..sum.clone() }, &[-sum.constant]);
         }
     }
+    for load in loads(head) {
+        add(Linear::of(Quantity::value(Source::Expr(load))), &[]);
+    }
     let unchanged = |compared: bool| {
         view.variables.iter().filter(move |variable| !variable.changed && (variable.exit || variable.compared) == compared)
     };
@@ -47,3 +51,18 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
     }
     found
 }
+
+/// Numbers in memory that the loop reads. They can be asked for at the head as any expression can; what comes out may be of no use.
+fn loads(head: &Head<'_, '_>) -> Vec<ExprId> {
+    let body = head.body;
+    let is_number = |id: &ExprId| matches!(head.program.types.get(body.exprs[*id].ty), Type::Int { .. });
+    let in_memory = |id: &ExprId| match body.exprs[*id].kind {
+        ExprKind::Load(place) => !matches!(body.places[place].kind, PlaceKind::Local(_) | PlaceKind::Global(_)),
+        _ => false,
+    };
+    let text = commands(body, &head.region.blocks, |_| true, true);
+    text.exprs.into_iter().filter(is_number).filter(in_memory).take(LOADS).collect()
+}
+
+/// More loads are not looked at.
+const LOADS: usize = 24;

@@ -22,6 +22,7 @@ use model::{BinaryOp, BlockId, ExprId, PlaceId};
 
 pub use comparison::comparison;
 pub use limits::{Limit, limits};
+pub(crate) use mine::commands;
 pub use reader::Buffer;
 pub use thresholds::{at_least, at_most};
 

@@ -181,17 +181,22 @@ impl<'p> Encoder<'p> {
                 if !types.is_scalar(ty) {
                     return None;
                 }
-                let scalar = self.looking(state, |encoder, state| encoder.scalar(state, info, expr))?;
+                let scalar = self.looking(info, state, |encoder, state| encoder.scalar(state, info, expr))?;
                 Some((scalar, ty))
             }
         }
     }
 
-    /// What an evaluation gives that leaves no trace; `None` if it would.
-    fn looking<T>(&mut self, state: &State, look: impl FnOnce(&mut Self, &mut State) -> T) -> Option<T> {
+    /// What an evaluation gives that leaves no trace; `None` if it would. Formulas about calls are evaluated where the caller still runs, and
+    /// what an expression means depends on the function that runs.
+    fn looking<T>(&mut self, info: &Info<'p>, state: &State, look: impl FnOnce(&mut Self, &mut State) -> T) -> Option<T> {
         let mut copy = state.clone();
-        let (gaps, inputs) = (self.gaps.len(), self.inputs.len());
+        let (gaps, inputs, calls) = (self.gaps.len(), self.inputs.len(), self.calls);
+        let running = self.info(info.id)?;
+        self.begin_call(&running, Vec::new(), state.guard);
         let found = look(self, &mut copy);
+        self.frames.pop();
+        self.calls = calls;
         let untouched = copy.guard == state.guard && self.gaps.len() == gaps && self.inputs.len() == inputs;
         self.gaps.truncate(gaps);
         self.inputs.truncate(inputs);
@@ -320,7 +325,7 @@ impl<'p> Encoder<'p> {
         }
         let (root, _) = self.element_root(info, elements.place?)?;
         match info.body.places[root].kind {
-            PlaceKind::Index(array, _) => Some(self.looking(state, |encoder, state| encoder.locate(state, info, array))?.base),
+            PlaceKind::Index(array, _) => Some(self.looking(info, state, |encoder, state| encoder.locate(state, info, array))?.base),
             PlaceKind::Deref(pointer) => {
                 let pointer = Source::Expr(walked(info, pointer));
                 Some(Base::Memory(self.source_pointer(info, state, pointer)?))

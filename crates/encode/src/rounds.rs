@@ -53,6 +53,7 @@ impl<'p> Encoder<'p> {
             let at = |now| Moments { entry, now, iterations: zero, result: None };
             if let Some(head) = self.linear(info, &at(head), &sum)
                 && let Some(again) = self.linear(info, &at(again), &sum)
+                && !measured.iter().any(|known: &Measured| known.head == head && known.again == again)
             {
                 let wraps = sum.parts.iter().all(|(_, quantity)| self.wraps(info, *quantity));
                 measured.push(Measured { sum, constants, head, again, wraps });

@@ -87,7 +87,7 @@ fn is_plain(kind: &CommandKind) -> bool {
 }
 
 /// What some commands of blocks are made of, and, if wanted, what decides where control goes.
-pub(super) fn commands(body: &Body, blocks: &[BlockId], wanted: impl Fn(&CommandKind) -> bool, terminators: bool) -> Text {
+pub(crate) fn commands(body: &Body, blocks: &[BlockId], wanted: impl Fn(&CommandKind) -> bool, terminators: bool) -> Text {
     let mut walk = Walk::new(body);
     for block in blocks.iter().map(|block| &body.blocks[*block]) {
         for kind in block.commands.iter().map(|command| &command.kind).filter(|kind| wanted(kind)) {
