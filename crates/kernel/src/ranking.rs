@@ -200,19 +200,6 @@ pub fn happens(terms: &mut Terms, round: &Round) -> Term {
     terms.all([round.entered, round.head_valid, round.again, round.again_valid])
 }
 
-/// That a round decreases measures lexicographically. Those before the one that counts may decrease too, bounded or not: what never increases
-/// decreases only finitely often where it is above its bound, so from some round on only the measures behind it count (Bradley, Manna and Sipma).
-pub fn decreases(terms: &mut Terms, round: &Round, measures: &[Measure]) -> Option<Term> {
-    let mut decrease = terms.bool(false);
-    for measure in measures.iter().rev() {
-        let (head, again) = measure.terms(terms, round)?;
-        let (less, not_more) = (measure.decreases(terms, round)?, terms.sle(again, head));
-        let later = terms.and(not_more, decrease);
-        decrease = terms.or(less, later);
-    }
-    Some(decrease)
-}
-
 /// Whether an argument holds for rounds that share their head, given facts of which none excludes a run.
 pub fn accepts(terms: &mut Terms, facts: &[Term], rounds: &[&Round], argument: &RankingArgument, budget: &Budget) -> bool {
     let mut context = Context::with_solver(Batsat::new());
@@ -230,9 +217,11 @@ pub fn accepts(terms: &mut Terms, facts: &[Term], rounds: &[&Round], argument: &
             return false;
         }
         let happens = happens(terms, round);
-        let Some(goal) = goal(terms, round, argument) else { return false };
-        let fails = terms.not(goal);
-        context.solve(terms, &[happens, fails], budget) == Answer::Unsat
+        let Some(failures) = failures(terms, round, argument) else { return false };
+        failures.into_iter().all(|mut failure| {
+            failure.push(happens);
+            context.solve(terms, &failure, budget) == Answer::Unsat
+        })
     })
 }
 
@@ -241,12 +230,33 @@ pub fn stays_in_range(terms: &mut Terms, context: &mut Context<Batsat>, round: &
     context.solve(terms, &[round.entered, round.head_valid, round.overflow], budget) == Answer::Unsat
 }
 
-/// What must hold of every round.
-fn goal(terms: &mut Terms, round: &Round, argument: &RankingArgument) -> Option<Term> {
+/// What no round may do: conjunctions.
+fn failures(terms: &mut Terms, round: &Round, argument: &RankingArgument) -> Option<Vec<Vec<Term>>> {
     match argument {
-        RankingArgument::Lexicographic(measures) => decreases(terms, round, measures),
-        RankingArgument::Disjunctive { measures, alternatives } => disjunctive(terms, round, measures, alternatives),
+        RankingArgument::Lexicographic(measures) => lexicographic(terms, round, measures),
+        RankingArgument::Disjunctive { measures, alternatives } => {
+            let covered = disjunctive(terms, round, measures, alternatives)?;
+            Some(vec![vec![terms.not(covered)]])
+        }
     }
+}
+
+/// A round in which none of the first measures counts must not increase the next one, and one must count. Those before the one that counts may decrease
+/// too, bounded or not: what never increases decreases only finitely often where it is above its bound, so from some round on only the
+/// measures behind it count (Bradley, Manna and Sipma).
+fn lexicographic(terms: &mut Terms, round: &Round, measures: &[Measure]) -> Option<Vec<Vec<Term>>> {
+    let mut left = Vec::new();
+    let mut failures = Vec::new();
+    for measure in measures {
+        let (head, again) = measure.terms(terms, round)?;
+        let mut increases = left.clone();
+        increases.push(terms.slt(head, again));
+        failures.push(increases);
+        let decreases = measure.decreases(terms, round)?;
+        left.push(terms.not(decreases));
+    }
+    failures.push(left);
+    Some(failures)
 }
 
 /// That a round is within the alternatives, and that a round behind a pair of visits within them leads to a pair within them: by induction, all

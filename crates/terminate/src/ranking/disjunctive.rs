@@ -1,7 +1,7 @@
 //! Disjunctive arguments: between any two visits of the head, one of several measures has decreased. That relation is checked to be closed under
 //! further rounds, so that it covers their transitive closure.
 
-use kernel::ranking::{Measure, RankingArgument, decreases};
+use kernel::ranking::{Measure, RankingArgument};
 use logic::Answer;
 
 use super::pool;
@@ -37,7 +37,7 @@ fn uncovered(problem: &mut Problem<'_>, chosen: &[Measure]) -> Option<Option<usi
     for round in 0..problem.rounds.len() {
         let mut conditions = Vec::new();
         for measure in chosen {
-            let decreases = decreases(problem.terms, &problem.rounds[round], std::slice::from_ref(measure))?;
+            let decreases = measure.decreases(problem.terms, &problem.rounds[round])?;
             conditions.push(problem.terms.not(decreases));
         }
         match problem.witness(round, &conditions) {
