@@ -64,7 +64,8 @@ impl Summarizer for Loops<'_> {
     }
 
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {
-        domains::results(head)
+        // Without domains, nothing is to be guessed.
+        if self.domains.is_empty() { Vec::new() } else { domains::results(head) }
     }
 
     fn measures(&mut self, head: &Head<'_, '_>) -> Vec<(Linear, Vec<i128>)> {

@@ -108,7 +108,7 @@ fn synthesised(problem: &mut Problem<'_>, rest: &mut Rest) -> Option<Measure> {
         }
         let in_range = problem.stays_in_range();
         let samples: Vec<_> = rest.samples.iter().map(|&sample| &problem.samples[sample]).collect();
-        let measure = linear::fit(&samples, &problem.rounds, in_range, &problem.budget)?;
+        let measure = linear::fit(&samples, &problem.rounds, in_range, problem.thorough.then_some(&problem.budget))?;
         if never_increases(problem, rest, &measure)? {
             return Some(measure);
         }

@@ -19,8 +19,8 @@ const CONFLICTS: u64 = 200;
 /// Changes are at most so wide.
 const CHANGE: u32 = 100;
 
-/// A sum of multiples that increases in none of the samples and decreases in the last of them.
-pub(super) fn fit(samples: &[&Sample], rounds: &[Round], in_range: bool, budget: &Budget) -> Option<Measure> {
+/// A sum of multiples that increases in none of the samples and decreases in the last of them. A solver is asked if there is a budget for it.
+pub(super) fn fit(samples: &[&Sample], rounds: &[Round], in_range: bool, solver: Option<&Budget>) -> Option<Measure> {
     let first = rounds.first()?;
     let last = samples.last()?;
     // Sums of others give nothing new, nor does what never changes.
@@ -33,7 +33,7 @@ pub(super) fn fit(samples: &[&Sample], rounds: &[Round], in_range: bool, budget:
     let changes: Option<Vec<Vec<i128>>> = samples.iter().map(|sample| parts.iter().map(|part| change(sample, part)).collect()).collect();
     let changes = changes?;
     let factors =
-        SHAPES.iter().find_map(|&(count, size)| small(&changes, parts.len(), count, size)).or_else(|| solved(&changes, budget))?;
+        SHAPES.iter().find_map(|&(count, size)| small(&changes, parts.len(), count, size)).or_else(|| solved(&changes, solver?))?;
     let parts = factors.into_iter().zip(parts).filter(|(factor, _)| *factor != 0).collect();
     Some(pool::bounded(first, Measure { parts, shape: Shape::Exact, bound: None, when: None }, in_range))
 }

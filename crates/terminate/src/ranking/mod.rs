@@ -32,17 +32,20 @@ pub struct Engine {
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
+    /// Whether it is worth trying before there are invariants.
+    cheap: bool,
     find: fn(&mut Problem<'_>) -> Option<RankingArgument>,
 }
 
 /// All engines, the cheapest first.
 pub const ENGINES: [Engine; 4] = [
-    Engine { name: "orders", about: "a variable, a sum or what is left of an object decreases", find: lexicographic::single },
-    Engine { name: "lexicographic", about: "several measures decrease, one after the other", find: lexicographic::several },
-    Engine { name: "cases", about: "what decreases depends on the case that a loop is in", find: lexicographic::cases },
+    Engine { name: "orders", about: "a variable, a sum or what is left of an object decreases", cheap: true, find: lexicographic::single },
+    Engine { name: "lexicographic", about: "several measures decrease, one after the other", cheap: true, find: lexicographic::several },
+    Engine { name: "cases", about: "what decreases depends on the case that a loop is in", cheap: false, find: lexicographic::cases },
     Engine {
         name: "disjunctive",
         about: "between any two visits of the head, one of several measures has decreased",
+        cheap: false,
         find: disjunctive::find,
     },
 ];
@@ -84,7 +87,7 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Attem
     let mut solved = Vec::new();
     for instance in instances(&rounds) {
         (plan.means.progress)(&format!("ranking round {} of {}", instance[0].instance + 1, rounds.len()));
-        let argument = argument(&mut encoding, &facts, &instance, plan);
+        let argument = argument(&mut encoding, &facts, &instance, plan, !effort.domains.is_empty());
         solved.push((instance, argument));
     }
     for &fact in &facts {
@@ -114,13 +117,13 @@ fn instances(rounds: &[Round]) -> Vec<Vec<&Round>> {
 }
 
 /// An argument for rounds that share their head that the kernel accepts.
-fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], plan: &Plan<'_>) -> Option<Found> {
+fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], plan: &Plan<'_>, thorough: bool) -> Option<Found> {
     let budget: Budget = plan.means.budget.clone().with_conflicts(RANKING_CONFLICTS);
-    let mut problem = Problem::new(&mut encoding.terms, facts, rounds, budget.clone());
+    let mut problem = Problem::new(&mut encoding.terms, facts, rounds, budget.clone(), thorough);
     let found = if problem.is_impossible() {
         Some((RankingArgument::Lexicographic(Vec::new()), "no round"))
     } else {
-        let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name));
+        let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name) && (thorough || engine.cheap));
         engines.into_iter().find_map(|engine| Some(((engine.find)(&mut problem)?, engine.name)))
     };
     let (argument, engine) = found?;

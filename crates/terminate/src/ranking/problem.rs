@@ -18,6 +18,8 @@ pub(super) struct Problem<'t> {
     pub(super) budget: Budget,
     /// Whether no signed number leaves its range, once somebody has asked.
     in_range: Option<bool>,
+    /// Whether much may be tried.
+    pub(super) thorough: bool,
 }
 
 /// A round with values.
@@ -30,7 +32,7 @@ pub(super) struct Sample {
 
 impl<'t> Problem<'t> {
     /// Rounds that share their head, given facts. What not all of them measure is left out.
-    pub(super) fn new(terms: &'t mut Terms, facts: &[Term], rounds: &[&Round], budget: Budget) -> Self {
+    pub(super) fn new(terms: &'t mut Terms, facts: &[Term], rounds: &[&Round], budget: Budget, thorough: bool) -> Self {
         let mut rounds: Vec<Round> = rounds.iter().map(|round| (*round).clone()).collect();
         let common: Vec<_> = rounds.first().map_or_else(Vec::new, |first| {
             let everywhere = |sum: &_| rounds.iter().all(|round| round.measured.iter().any(|other| other.sum == *sum));
@@ -56,7 +58,7 @@ impl<'t> Problem<'t> {
             .iter()
             .map(|round| round.measured.iter().map(|measured| [watched(measured.head), watched(measured.again)]).collect())
             .collect();
-        Problem { terms, context, rounds, happens, values, samples: Vec::new(), budget, in_range: None }
+        Problem { terms, context, rounds, happens, values, samples: Vec::new(), budget, in_range: None, thorough }
     }
 
     pub(super) fn into_rounds(self) -> Vec<Round> {
