@@ -108,9 +108,14 @@ fn synthesised(problem: &mut Problem<'_>, rest: &mut Rest) -> Option<Measure> {
         }
         let in_range = problem.stays_in_range();
         let samples: Vec<_> = rest.samples.iter().map(|&sample| &problem.samples[sample]).collect();
+        let known = problem.samples.len();
         let measure = linear::fit(&samples, &problem.rounds, in_range, problem.thorough.then_some(&problem.budget))?;
         if never_increases(problem, rest, &measure)? {
             return Some(measure);
+        }
+        // Without a further sample, it would be the same again.
+        if problem.samples.len() == known {
+            return None;
         }
     }
     None
