@@ -25,6 +25,8 @@ use problem::Problem;
 /// What a question about a candidate for an invariant, or about a ranking function, may cost.
 const CANDIDATE_CONFLICTS: u64 = 1_000;
 const RANKING_CONFLICTS: u64 = 5_000;
+/// What a question of the kernel may cost: it does not know what the search has learnt.
+const KERNEL_CONFLICTS: u64 = 40_000;
 
 /// An engine that looks for arguments.
 pub struct Engine {
@@ -129,6 +131,7 @@ fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], p
     let (argument, engine) = found?;
     let rounds = problem.into_rounds();
     let all: Vec<&Round> = rounds.iter().collect();
+    let budget = plan.means.budget.clone().with_conflicts(KERNEL_CONFLICTS);
     let accepted = kernel::ranking::accepts(&mut encoding.terms, facts, &all, &argument, &budget);
     accepted.then_some(Found { rounds, argument, engine })
 }
