@@ -13,7 +13,7 @@ pub struct Plan<'a> {
     pub means: &'a summarize::Plan<'a>,
     /// Raised to stop everything, when one side is done; part of the budget.
     pub interrupt: Interrupt,
-    /// The engines to use, by name; none for all.
+    /// The engines to use, by name; none for the usual ones.
     pub engines: Option<Vec<String>>,
 }
 

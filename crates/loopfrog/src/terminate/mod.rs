@@ -18,7 +18,7 @@ use crate::exit::Exit;
 pub struct TerminateOptions {
     /// With what.
     pub means: Means,
-    /// The engines, by name; none for all.
+    /// The engines, by name; none for the usual ones.
     pub engine: Option<String>,
     /// Where to write the inputs of a run that does not end.
     pub inputs: Option<PathBuf>,
@@ -26,6 +26,11 @@ pub struct TerminateOptions {
     pub json: bool,
     /// The property file of an SV-COMP task, if the answer is to be as SV-COMP wants it.
     pub svcomp: Option<PathBuf>,
+}
+
+/// All engines, a line for each.
+pub fn engines() -> String {
+    terminate::engines::list()
 }
 
 /// Finds out whether a program ends; the status with which the process should end.
@@ -36,7 +41,7 @@ pub fn terminate(program: &Program, options: &TerminateOptions, console: &Consol
         Exit::Usage
     };
     let kinds = &passes::checks::DEFAULT;
-    let engines = options.engine.as_ref().map(|list| list.split(',').map(str::to_owned).collect());
+    let engines = options.engine.as_deref().map(terminate::engines::parse).transpose().map_err(usage)?;
     let task = Task { program, kinds, unwind: None, means: &options.means, started };
     let work = |subject: &summarize::Subject<'_>, plan: &summarize::Plan<'_>, interrupt: &logic::sat::Interrupt| {
         terminate::terminate(subject, &Plan { means: plan, interrupt: interrupt.clone(), engines })

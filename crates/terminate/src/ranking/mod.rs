@@ -4,11 +4,15 @@
 //! has it. A program ends if every problem has an argument: a run that never ends makes infinitely many rounds in one of them. Loops inside
 //! are replaced by their summaries there, which is right because they have arguments of their own.
 
+mod compositional;
 mod disjunctive;
 mod lexicographic;
 mod linear;
 mod pool;
 mod problem;
+mod relation;
+mod strict_orders;
+mod terminator;
 mod text;
 
 use domains::Domain;
@@ -32,19 +36,36 @@ pub struct Engine {
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
+    /// Whether it is used unless others are named: those of the papers prove nothing that these do not.
+    pub usual: bool,
     find: fn(&mut Problem<'_>) -> Option<RankingArgument>,
 }
 
+const fn engine(name: &'static str, find: fn(&mut Problem<'_>) -> Option<RankingArgument>, about: &'static str) -> Engine {
+    Engine { name, about, usual: true, find }
+}
+
+const fn reference(name: &'static str, find: fn(&mut Problem<'_>) -> Option<RankingArgument>, about: &'static str) -> Engine {
+    Engine { name, about, usual: false, find }
+}
+
 /// All engines, the cheapest first.
-pub const ENGINES: [Engine; 4] = [
-    Engine { name: "orders", about: "a variable, a sum or what is left of an object decreases", find: lexicographic::single },
-    Engine { name: "lexicographic", about: "several measures decrease, one after the other", find: lexicographic::several },
-    Engine { name: "cases", about: "what decreases depends on the case that a loop is in", find: lexicographic::cases },
-    Engine {
-        name: "disjunctive",
-        about: "between any two visits of the head, one of several measures has decreased",
-        find: disjunctive::find,
-    },
+pub const ENGINES: [Engine; 11] = [
+    engine("orders", lexicographic::single, "a variable, a sum or what is left of an object decreases"),
+    engine("lexicographic", lexicographic::several, "several measures decrease, one after the other"),
+    engine("cases", lexicographic::cases, "what decreases depends on the case that a loop is in"),
+    engine("disjunctive", disjunctive::find, "between any two visits of the head, one of several measures has decreased"),
+    reference("order-numeric", strict_orders::numeric, "a numeric variable decreases or increases (domain 1 of the paper, its LOOPFROG 2)"),
+    reference("order-any", strict_orders::any, "any variable does, pointers too (domain 2)"),
+    reference("order-sum", strict_orders::sum, "the sum of all numeric variables does (domain 3, LOOPFROG 1)"),
+    reference("order-extremes", strict_orders::extremes, "the greatest or the least of all numeric variables does (domain 4)"),
+    reference("order-combined", strict_orders::combination, "one variable does while the others keep their values (domain 5)"),
+    reference("compositional", compositional::find, "rounds are unwound and ranked until the relation is transitive (CTA)"),
+    reference(
+        "terminator",
+        terminator::find,
+        "what the relation does not cover is ranked and added, until it covers all rounds (TERMINATOR)",
+    ),
 ];
 
 /// How much is done to find invariants.
@@ -103,6 +124,8 @@ fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Enco
     let budget = means.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(effort.domains.clone(), means.candidates, budget, &effort.refined);
     loops.measures = true;
+    // Else those of the papers would have little to do.
+    loops.follows = plan.engines.is_none() || ENGINES.iter().any(|engine| engine.usual && plan.uses(engine.name));
     let options =
         Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
     encode::encode(subject.program, subject.analysis, subject.regions, subject.entry, options, Some(&mut loops))
@@ -120,7 +143,7 @@ fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], p
     let found = if problem.is_impossible() {
         Some((RankingArgument::Lexicographic(Vec::new()), "no round"))
     } else {
-        let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name));
+        let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name) && (engine.usual || plan.engines.is_some()));
         engines.into_iter().find_map(|engine| Some(((engine.find)(&mut problem)?, engine.name)))
     };
     let (argument, engine) = found?;

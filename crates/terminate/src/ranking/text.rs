@@ -1,6 +1,6 @@
 //! Arguments as people read them.
 
-use encode::{Linear, Style, sum_text};
+use encode::{Linear, Round, Style, sum_text};
 use kernel::ranking::{Measure, RankingArgument, Shape};
 use model::Program;
 
@@ -20,32 +20,37 @@ pub(super) fn argument(program: &Program, found: &Found) -> Argument {
     Argument::Ranked { measures: texts, engine: found.engine, bound: None }
 }
 
+/// A measure.
 fn measure(program: &Program, found: &Found, measure: &Measure) -> String {
     let Some(round) = found.rounds.first() else { return String::new() };
-    let body = program.functions[round.function].body.as_ref();
-    let text = |parts: &[(i64, usize)]| {
-        let sum = parts.iter().fold(Linear::default(), |sum, &(factor, part)| match round.measured.get(part) {
-            Some(measured) => sum.plus(factor, &measured.sum),
-            None => sum,
-        });
-        body.and_then(|body| sum_text(program, body, &sum, Style::Source)).unwrap_or_else(|| "a value in memory".into())
-    };
+    let text = |parts: &[(i64, usize)]| sum_of(program, round, parts);
+    let parts = || measure.parts.iter().map(|part| text(&[*part])).collect::<Vec<_>>().join(", ");
     let sum = text(&measure.parts);
     let shaped = match measure.shape {
         Shape::Exact => sum,
+        Shape::Greatest | Shape::Least if measure.parts.len() == 1 => sum,
         Shape::Modulo(power) => format!("({sum}) mod 2^{power}"),
         Shape::AtLeast(least) => format!("max({sum}, {least})"),
         Shape::AtMost(most) => format!("min({sum}, {most})"),
-        Shape::Is(value) => format!("[{sum} == {value}]"),
-        Shape::IsNot(value) => format!("[{sum} != {value}]"),
-        Shape::Ones(_) => format!("popcount({sum})"),
-        Shape::Zeros(_) => format!("zero bits of {sum}"),
+        Shape::Is(value) => format!("whether {sum} == {value}"),
+        Shape::IsNot(value) => format!("whether {sum} != {value}"),
+        Shape::Ones(_) => format!("the number of 1 bits of {sum}"),
+        Shape::Zeros(_) => format!("the number of 0 bits of {sum}"),
+        Shape::Greatest => format!("max({})", parts()),
+        Shape::Least => format!("min({})", parts()),
     };
-    match measure.when {
-        Some(when) if measure.parts.is_empty() => {
-            format!("[{} {} {}]", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit)
-        }
-        Some(when) => format!("({} {} {} ? {shaped} : 0)", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit),
-        None => shaped,
-    }
+    let Some(when) = measure.when else { return shaped };
+    let condition = format!("{} {} {}", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit);
+    if measure.parts.is_empty() { format!("whether {condition}") } else { format!("({condition} ? {shaped} : 0)") }
+}
+
+/// A sum of multiples in terms of the source.
+fn sum_of(program: &Program, round: &Round, parts: &[(i64, usize)]) -> String {
+    let sum = parts.iter().fold(Linear::default(), |sum, &(factor, part)| match round.measured.get(part) {
+        Some(measured) => sum.plus(factor, &measured.sum),
+        None => sum,
+    });
+    let body = program.functions[round.function].body.as_ref();
+    let text = body.and_then(|body| sum_text(program, body, &sum, Style::Source)).unwrap_or_else(|| "a value in memory".into());
+    text.strip_prefix("0 - ").map_or_else(|| text.clone(), |rest| format!("-{rest}"))
 }
