@@ -15,6 +15,8 @@ pub struct Plan<'a> {
     pub interrupt: Interrupt,
     /// The engines to use, by name; none for the usual ones.
     pub engines: Option<Vec<String>>,
+    /// Whether to find out how many rounds loops make at most.
+    pub bounds: bool,
 }
 
 impl Plan<'_> {

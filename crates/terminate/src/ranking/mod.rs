@@ -4,6 +4,7 @@
 //! has it. A program ends if every problem has an argument: a run that never ends makes infinitely many rounds in one of them. Loops inside
 //! are replaced by their summaries there, which is right because they have arguments of their own.
 
+mod bound;
 mod compositional;
 mod disjunctive;
 mod lexicographic;
@@ -105,7 +106,8 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Attem
     let mut solved = Vec::new();
     for instance in instances(&rounds) {
         (plan.means.progress)(&format!("ranking round {} of {}", instance[0].instance + 1, rounds.len()));
-        let argument = argument(&mut encoding, &facts, &instance, plan);
+        let peeled = effort.refined.contains(&(instance[0].function, instance[0].header));
+        let argument = argument(&mut encoding, &facts, &instance, plan, peeled);
         solved.push((instance, argument));
     }
     for &fact in &facts {
@@ -137,7 +139,7 @@ fn instances(rounds: &[Round]) -> Vec<Vec<&Round>> {
 }
 
 /// An argument for rounds that share their head that the kernel accepts.
-fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], plan: &Plan<'_>) -> Option<Found> {
+fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], plan: &Plan<'_>, peeled: bool) -> Option<Found> {
     let budget: Budget = plan.means.budget.clone().with_conflicts(RANKING_CONFLICTS);
     let mut problem = Problem::new(&mut encoding.terms, facts, rounds, budget.clone());
     let found = if problem.is_impossible() {
@@ -147,10 +149,12 @@ fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], p
         engines.into_iter().find_map(|engine| Some(((engine.find)(&mut problem)?, engine.name)))
     };
     let (argument, engine) = found?;
+    // The first round of a peeled loop is not among these.
+    let bound = if plan.bounds && !peeled { bound::rounds(&mut problem, &argument) } else { None };
     let rounds = problem.into_rounds();
     let all: Vec<&Round> = rounds.iter().collect();
     let accepted = kernel::ranking::accepts(&mut encoding.terms, facts, &all, &argument, &budget);
-    accepted.then_some(Found { rounds, argument, engine })
+    accepted.then_some(Found { rounds, argument, engine, bound })
 }
 
 /// An argument, and what its measures refer to.
@@ -158,6 +162,7 @@ struct Found {
     rounds: Vec<Round>,
     argument: RankingArgument,
     engine: &'static str,
+    bound: Option<bound::Bound>,
 }
 
 /// What is said of each loop and each function that calls itself.
@@ -173,7 +178,9 @@ fn loops(subject: &Subject<'_>, solved: &[(Vec<&Round>, Option<Found>)], doubt: 
         let same =
             |known: &&mut LoopFinding| (known.function, known.header, known.recursion) == (round.function, round.header, round.recursive);
         match findings.iter_mut().find(same) {
-            Some(known) if matches!(known.verdict, LoopVerdict::Terminates(_)) => *known = finding,
+            Some(known) if matches!(known.verdict, LoopVerdict::Terminates(_)) => {
+                known.verdict = text::both(&known.verdict, finding.verdict)
+            }
             Some(_) => {}
             None => findings.push(finding),
         }

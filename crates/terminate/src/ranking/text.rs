@@ -5,19 +5,65 @@ use kernel::ranking::{Measure, RankingArgument, Shape};
 use model::Program;
 
 use super::Found;
-use crate::findings::Argument;
+use super::bound::Bound;
+use crate::findings::{Argument, LoopVerdict};
 
 /// An argument in terms of the source.
 pub(super) fn argument(program: &Program, found: &Found) -> Argument {
-    let measures = match &found.argument {
-        RankingArgument::Lexicographic(measures) => measures,
-        RankingArgument::Disjunctive { measures, .. } => measures,
+    let (measures, lexicographic) = match &found.argument {
+        RankingArgument::Lexicographic(measures) => (measures, true),
+        RankingArgument::Disjunctive { measures, .. } => (measures, false),
     };
-    if measures.is_empty() {
-        return Argument::Unwound;
+    let texts: Vec<String> = measures.iter().map(|one| measure(program, found, one)).collect();
+    let text = match (&measures[..], &texts[..]) {
+        ([], _) => return Argument::Unwound,
+        ([measure], [text]) => single(program, found, measure, text),
+        _ if lexicographic => format!("({}) decreases lexicographically", texts.join(", ")),
+        _ => format!("since each earlier round, {} has decreased", alternatives(&texts)),
+    };
+    let bound = found.bound.map(|bound| match bound {
+        Bound::Number(number) => number.to_string(),
+        Bound::Power(power) => format!("2^{power}"),
+        Bound::Measure(0) => texts.join(""),
+        Bound::Measure(more) if more < 0 => format!("{} - {}", texts.join(""), more.unsigned_abs()),
+        Bound::Measure(more) => format!("{} + {more}", texts.join("")),
+    });
+    Argument::Ranked { text, measures: texts, engine: found.engine, bound }
+}
+
+/// What is said of a loop that is come to on several ways: what was said last, with a bound that holds for all.
+pub(super) fn both(known: &LoopVerdict, verdict: LoopVerdict) -> LoopVerdict {
+    match (known, verdict) {
+        (LoopVerdict::Terminates(Argument::Ranked { .. }), LoopVerdict::Terminates(Argument::Unwound)) => known.clone(),
+        (
+            LoopVerdict::Terminates(Argument::Ranked { bound: known, .. }),
+            LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound }),
+        ) => {
+            let bound = bound.filter(|bound| known.as_ref() == Some(bound));
+            LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound })
+        }
+        (_, verdict) => verdict,
     }
-    let texts = measures.iter().map(|one| measure(program, found, one)).collect();
-    Argument::Ranked { measures: texts, engine: found.engine, bound: None }
+}
+
+/// One or the other.
+fn alternatives(texts: &[String]) -> String {
+    match texts {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => texts.join(""),
+    }
+}
+
+/// What a single measure does. Nobody says that a negative number decreases.
+fn single(program: &Program, found: &Found, measure: &Measure, text: &str) -> String {
+    match (measure.shape, found.rounds.first()) {
+        (Shape::Is(_) | Shape::IsNot(_), _) => format!("{} stops to hold", text.trim_start_matches("whether ")),
+        (Shape::Exact, Some(round)) if text.starts_with('-') && measure.when.is_none() => {
+            let parts: Vec<(i64, usize)> = measure.parts.iter().map(|&(factor, part)| (factor.saturating_neg(), part)).collect();
+            format!("{} increases", sum_of(program, round, &parts))
+        }
+        _ => format!("{text} decreases"),
+    }
 }
 
 /// A measure.
