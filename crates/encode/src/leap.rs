@@ -67,7 +67,8 @@ impl<'p> Encoder<'p> {
             self.cut(&state, info.id, region.header, kind, span);
             return Vec::new();
         }
-        if let Some(left) = self.unwind_certain(info, number, &state, returned) {
+        let follows = self.summarizer.as_ref().is_none_or(|summarizer| summarizer.follows());
+        if follows && let Some(left) = self.unwind_certain(info, number, &state, returned) {
             return left;
         }
         // The loop around is unwound only if this one is: so it is not.

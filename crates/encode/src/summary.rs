@@ -81,6 +81,10 @@ pub trait Summarizer {
     fn propose(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
     /// Whether the first iteration of a loop should be followed exactly, and only the others summarised.
     fn peels(&self, function: FunctionId, header: BlockId) -> bool;
+    /// Whether loops of which it is certain when they end are followed to their end, where that is cheap.
+    fn follows(&self) -> bool {
+        true
+    }
     /// Candidates about what a recursive function does from a call to its return.
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
     /// Sums that a termination argument may speak of, for a loop or for calls of a function that calls itself, with constants that may matter for each.

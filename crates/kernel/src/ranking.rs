@@ -52,6 +52,10 @@ pub enum Shape {
     Ones(u32),
     /// How many of so many low bits are 0.
     Zeros(u32),
+    /// No sum, but the greatest of its parts.
+    Greatest,
+    /// No sum, but the least of its parts.
+    Least,
 }
 
 /// Why there are no infinitely many rounds.
@@ -81,17 +85,20 @@ impl Measure {
         }
         // So wide, no sum of multiples wraps.
         let width = widest + u64::BITS - factors.leading_zeros() + 1;
-        let mut ends = [terms.zero(width); 2];
+        let mut ends: [Option<Term>; 2] = [None; 2];
         for &(factor, part) in &self.parts {
             let measured = round.measured.get(part)?;
             for (end, term) in ends.iter_mut().zip([measured.head, measured.again]) {
                 let wide = terms.sign_extend(term, width);
                 let factor = terms.bits(Bits::signed(width, i128::from(factor)));
                 let product = terms.mul(wide, factor);
-                *end = terms.add(*end, product);
+                *end = Some(end.map_or(product, |end| self.shape.join(terms, end, product)));
             }
         }
-        let [head, again] = ends.map(|end| self.shape.term(terms, end));
+        let [head, again] = ends.map(|end| {
+            let end = end.unwrap_or_else(|| terms.zero(width));
+            self.shape.term(terms, end)
+        });
         let Some(when) = self.when else { return Some((head, again)) };
         let measured = round.measured.get(when.part)?;
         let zero = terms.zero(terms.width(head));
@@ -114,7 +121,19 @@ impl Shape {
         match self {
             Shape::AtLeast(number) | Shape::AtMost(number) | Shape::Is(number) | Shape::IsNot(number) => width_of(number),
             Shape::Modulo(bits) | Shape::Ones(bits) | Shape::Zeros(bits) => bits,
-            Shape::Exact => 1,
+            Shape::Exact | Shape::Greatest | Shape::Least => 1,
+        }
+    }
+
+    /// What two parts make.
+    fn join(self, terms: &mut Terms, a: Term, b: Term) -> Term {
+        match self {
+            Shape::Greatest | Shape::Least => {
+                let less = terms.slt(a, b);
+                let (low, high) = if self == Shape::Greatest { (b, a) } else { (a, b) };
+                terms.ite(less, low, high)
+            }
+            _ => terms.add(a, b),
         }
     }
 
@@ -122,7 +141,7 @@ impl Shape {
         let width = terms.width(sum);
         let constant = |terms: &mut Terms, value: i128| terms.bits(Bits::signed(width, value));
         match self {
-            Shape::Exact => sum,
+            Shape::Exact | Shape::Greatest | Shape::Least => sum,
             Shape::Modulo(power) => {
                 let low = terms.extract(sum, power.clamp(1, width - 1) - 1, 0);
                 terms.zero_extend(low, width)
@@ -175,7 +194,9 @@ impl Measure {
             Shape::AtLeast(least) => least >= LEAST || wraps(),
             Shape::Is(_) | Shape::IsNot(_) => true,
             // Bits of what has no meaning count for nothing.
-            Shape::Exact | Shape::AtMost(_) | Shape::Modulo(_) | Shape::Ones(_) | Shape::Zeros(_) => wraps(),
+            Shape::Exact | Shape::Greatest | Shape::Least | Shape::AtMost(_) | Shape::Modulo(_) | Shape::Ones(_) | Shape::Zeros(_) => {
+                wraps()
+            }
         }
     }
 
@@ -273,27 +294,33 @@ fn disjunctive(terms: &mut Terms, round: &Round, measures: &[Measure], alternati
         ends.push([terms.fresh("earlier measure", sort), head, again]);
     }
     let mut covered = |from: usize, to: usize| {
-        let mut any = terms.bool(false);
-        for alternative in alternatives {
-            let mut all = terms.bool(true);
-            for &(measure, strict) in alternative {
-                let [from, to] = [ends.get(measure)?[from], ends.get(measure)?[to]];
-                let smaller = if strict { terms.slt(to, from) } else { terms.sle(to, from) };
-                all = terms.and(all, smaller);
-                if let Some(bound) = measures[measure].bound.filter(|_| strict) {
-                    if bound < LEAST {
-                        return None;
-                    }
-                    let bound = terms.bits(Bits::signed(terms.width(from), bound));
-                    let above = terms.sle(bound, from);
-                    all = terms.and(all, above);
-                }
-            }
-            any = terms.or(any, all);
-        }
-        Some(any)
+        let ends: Vec<(Term, Term)> = ends.iter().map(|ends| (ends[from], ends[to])).collect();
+        related(terms, measures, alternatives, &ends)
     };
     let (first, earlier, later) = (covered(1, 2)?, covered(0, 1)?, covered(0, 2)?);
     let step = terms.implies(earlier, later);
     Some(terms.and(first, step))
+}
+
+/// That one of the alternatives holds between two visits, of which the ends of all measures are given.
+pub fn related(terms: &mut Terms, measures: &[Measure], alternatives: &[Vec<(usize, bool)>], ends: &[(Term, Term)]) -> Option<Term> {
+    let mut any = terms.bool(false);
+    for alternative in alternatives {
+        let mut all = terms.bool(true);
+        for &(measure, strict) in alternative {
+            let &(from, to) = ends.get(measure)?;
+            let smaller = if strict { terms.slt(to, from) } else { terms.sle(to, from) };
+            all = terms.and(all, smaller);
+            if let Some(bound) = measures.get(measure)?.bound.filter(|_| strict) {
+                if bound < LEAST {
+                    return None;
+                }
+                let bound = terms.bits(Bits::signed(terms.width(from), bound));
+                let above = terms.sle(bound, from);
+                all = terms.and(all, above);
+            }
+        }
+        any = terms.or(any, all);
+    }
+    Some(any)
 }

@@ -154,7 +154,10 @@ enum Action {
         layout: Layout,
     },
     /// Tell for each loop and for the program whether it ends
-    #[command(after_help = format!("{COMPILER_OPTIONS}\n{TERMINATE_STATUS}"))]
+    #[command(
+        after_help = format!("{COMPILER_OPTIONS}\n{TERMINATE_STATUS}"),
+        mut_arg("files", |files| files.required_unless_present_any(["compile_commands", "engine"]))
+    )]
     Terminate {
         #[command(flatten)]
         input: InputArgs,
@@ -305,6 +308,10 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             };
             let status = workers::on_big_stack(|| check::check(&input.program, &options, &console));
             return status.unwrap_or_else(Exit::number);
+        }
+        Action::Terminate { engine: Some(list), .. } if list == "list" => emit(terminate::engines().as_bytes(), None, &console),
+        Action::Terminate { input, .. } if input.files.is_empty() && input.compile_commands.is_none() => {
+            Err(usage(&console, "which files?"))
         }
         Action::Terminate { input, means, engine, inputs, json, svcomp } => {
             let options = TerminateOptions { means, engine, inputs, json, svcomp };

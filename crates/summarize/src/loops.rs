@@ -37,6 +37,8 @@ pub struct Loops<'a> {
     refined: &'a [(FunctionId, BlockId)],
     /// Whether rounds are measured, for termination arguments.
     pub measures: bool,
+    /// Whether loops are followed to their end where that is cheap.
+    pub follows: bool,
 }
 
 /// Told about a loop, and what was done so far.
@@ -45,7 +47,7 @@ type Progress<'a> = Box<dyn FnMut(&Head<'_, '_>, &Statistics) + 'a>;
 impl<'a> Loops<'a> {
     /// With these domains, at most so many candidates for a loop, this budget for each question, and more effort for some loops.
     pub fn new(domains: Vec<&'a dyn Domain>, limit: usize, budget: Budget, refined: &'a [(FunctionId, BlockId)]) -> Self {
-        Loops { domains, limit, budget, statistics: Statistics::default(), progress: None, refined, measures: false }
+        Loops { domains, limit, budget, statistics: Statistics::default(), progress: None, refined, measures: false, follows: true }
     }
 }
 
@@ -61,6 +63,10 @@ impl Summarizer for Loops<'_> {
 
     fn peels(&self, function: FunctionId, header: BlockId) -> bool {
         self.refined.contains(&(function, header))
+    }
+
+    fn follows(&self) -> bool {
+        self.follows
     }
 
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {

@@ -40,11 +40,13 @@ pub enum Argument {
     Unwound,
     /// Something decreases in each round that cannot decrease for ever: what it is, in terms of the source, and the engine that found it.
     Ranked {
+        /// What is so in each round.
+        text: String,
         /// The measures, most significant first; or those of which one decreases.
         measures: Vec<String>,
         /// Who found it.
         engine: &'static str,
-        /// The number of rounds is at most this, in terms of the source, if that is known.
+        /// Control comes to the head again at most so often, in terms of the source when the loop is entered, if that is known.
         bound: Option<String>,
     },
 }

@@ -4,6 +4,7 @@
 //! round that cannot decrease for ever (*Loop Summarization using State and Transition Invariants*, §5). *Recurrence* looks for a run
 //! that never ends (*Non-Termination Proofs from Templates*). The first verdict that the kernel accepts counts.
 
+pub mod engines;
 mod findings;
 mod program;
 pub mod ranking;

@@ -13,8 +13,10 @@ pub struct Plan<'a> {
     pub means: &'a summarize::Plan<'a>,
     /// Raised to stop everything, when one side is done; part of the budget.
     pub interrupt: Interrupt,
-    /// The engines to use, by name; none for all.
+    /// The engines to use, by name; none for the usual ones.
     pub engines: Option<Vec<String>>,
+    /// Whether to find out how many rounds loops make at most.
+    pub bounds: bool,
 }
 
 impl Plan<'_> {

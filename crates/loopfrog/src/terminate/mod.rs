@@ -1,16 +1,19 @@
 //! `loopfrog terminate`: whether loops and programs end.
 
+mod json;
+mod property;
 mod text;
 
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use model::Program;
-use terminate::{Findings, Plan, Verdict};
+use terminate::{Findings, LoopFinding, Plan, Verdict};
 
 use crate::check::Means;
 use crate::check::means::Task;
-use crate::console::Console;
+use crate::console::{Console, Volume};
 use crate::exit::Exit;
 
 /// What the user wants to know.
@@ -18,7 +21,7 @@ use crate::exit::Exit;
 pub struct TerminateOptions {
     /// With what.
     pub means: Means,
-    /// The engines, by name; none for all.
+    /// The engines, by name; none for the usual ones.
     pub engine: Option<String>,
     /// Where to write the inputs of a run that does not end.
     pub inputs: Option<PathBuf>,
@@ -28,6 +31,11 @@ pub struct TerminateOptions {
     pub svcomp: Option<PathBuf>,
 }
 
+/// All engines, a line for each.
+pub fn engines() -> String {
+    terminate::engines::list()
+}
+
 /// Finds out whether a program ends; the status with which the process should end.
 pub fn terminate(program: &Program, options: &TerminateOptions, console: &Console) -> Result<u8, Exit> {
     let started = Instant::now();
@@ -35,15 +43,60 @@ pub fn terminate(program: &Program, options: &TerminateOptions, console: &Consol
         console.error(&message);
         Exit::Usage
     };
+    if let Some(file) = &options.svcomp {
+        property::read(file).map_err(usage)?;
+    }
     let kinds = &passes::checks::DEFAULT;
-    let engines = options.engine.as_ref().map(|list| list.split(',').map(str::to_owned).collect());
+    let engines = options.engine.as_deref().map(terminate::engines::parse).transpose().map_err(usage)?;
     let task = Task { program, kinds, unwind: None, means: &options.means, started };
+    let bounds = options.svcomp.is_none();
     let work = |subject: &summarize::Subject<'_>, plan: &summarize::Plan<'_>, interrupt: &logic::sat::Interrupt| {
-        terminate::terminate(subject, &Plan { means: plan, interrupt: interrupt.clone(), engines })
+        terminate::terminate(subject, &Plan { means: plan, interrupt: interrupt.clone(), engines, bounds })
     };
     let analysed = task.analyse_stoppable(console, work).map_err(usage)?;
-    text::print(&analysed.program, &analysed.result, started.elapsed(), options);
+    let entry = &analysed.program.functions[analysed.entry].name;
+    let told = Told { program: &analysed.program, entry, findings: &analysed.result, time: started.elapsed() };
+    // A reader that has seen enough is no failure.
+    let _ = io::stdout().lock().write_all(told.text(options, console).as_bytes());
     Ok(status(&analysed.result))
+}
+
+/// What there is to tell.
+struct Told<'a> {
+    /// The program that the findings speak of: the user's with library models.
+    program: &'a Program,
+    /// The function with which it starts.
+    entry: &'a str,
+    findings: &'a Findings,
+    time: Duration,
+}
+
+impl<'a> Told<'a> {
+    /// The loops of the program itself.
+    fn own_loops(&self) -> impl Iterator<Item = &'a LoopFinding> {
+        let program = self.program;
+        self.findings.loops.iter().filter(move |finding| !program.is_library(finding.span))
+    }
+
+    fn text(&self, options: &TerminateOptions, console: &Console) -> String {
+        let color = console.color && io::stdout().is_terminal();
+        let engines = options.engine.is_some() || console.volume == Volume::Verbose;
+        match (options.json, &options.svcomp) {
+            (true, _) => serde_json::to_string_pretty(&json::json(self)).unwrap_or_default() + "\n",
+            // The verdict is the last line.
+            (_, Some(_)) => format!("{}{}{}\n", text::loops(self, engines, color), text::assumptions(self), self.answer()),
+            _ => text::text(self, engines, color),
+        }
+    }
+
+    /// The verdict as SV-COMP wants it.
+    fn answer(&self) -> &'static str {
+        match self.findings.verdict {
+            Verdict::Terminates => "TRUE",
+            Verdict::Diverges(_) => "FALSE(termination)",
+            Verdict::Unknown { .. } => "UNKNOWN",
+        }
+    }
 }
 
 fn status(findings: &Findings) -> u8 {

@@ -1,48 +1,125 @@
 //! What was found out, for people.
 
-use std::io::{self, Write as _};
-use std::time::Duration;
+use model::{LoopForest, LoopKind, Program};
+use terminate::{Argument, LoopFinding, LoopVerdict, Verdict};
 
-use model::Program;
-use terminate::{Argument, Findings, LoopFinding, LoopVerdict, Verdict};
+use super::Told;
+use crate::describe::{counted, place};
 
-use super::TerminateOptions;
-use crate::describe::place;
+/// The most characters that the columns before the verdict take where they can.
+const COLUMN: usize = 48;
 
-/// Prints a line for each loop, and one for the program.
-pub(super) fn print(program: &Program, findings: &Findings, time: Duration, options: &TerminateOptions) {
-    let mut out = io::stdout().lock();
-    // A reader that has seen enough is no failure.
-    for finding in &findings.loops {
-        let _ = writeln!(out, "{}", line(program, finding));
-    }
-    let verdict = match (&findings.verdict, &options.svcomp) {
-        (Verdict::Terminates, Some(_)) => "TRUE".into(),
-        (Verdict::Diverges(_), Some(_)) => "FALSE(termination)".into(),
-        (Verdict::Unknown { .. }, Some(_)) => "UNKNOWN".into(),
-        (Verdict::Terminates, None) => format!("the program terminates ({:.2} s)", time.as_secs_f64()),
-        (Verdict::Diverges(run), None) => {
-            format!("the program does not terminate: {} ({:.2} s)", place(program, run.span), time.as_secs_f64())
-        }
-        (Verdict::Unknown { reason, span }, None) => {
-            format!("unknown whether the program terminates: {reason} ({}; {:.2} s)", place(program, *span), time.as_secs_f64())
-        }
-    };
-    let _ = writeln!(out, "{verdict}");
+/// A line for each loop, one for the program, and what is assumed.
+pub(super) fn text(told: &Told<'_>, engines: bool, color: bool) -> String {
+    let mut text = loops(told, engines, color);
+    text.push_str(&summary(told, color));
+    text.push_str(&assumptions(told));
+    text
 }
 
-fn line(program: &Program, finding: &LoopFinding) -> String {
-    let what = if finding.recursion { "recursion" } else { "loop" };
-    let name = &program.functions[finding.function].name;
-    let verdict = match &finding.verdict {
-        LoopVerdict::Terminates(Argument::Unreachable) => "terminates: no run comes there".into(),
-        LoopVerdict::Terminates(Argument::Unwound) => "terminates: all of its rounds were followed".into(),
-        LoopVerdict::Terminates(Argument::Ranked { measures, engine, bound }) => {
-            let bound = bound.as_ref().map(|bound| format!(", at most {bound} rounds")).unwrap_or_default();
-            format!("terminates: {} decreases{bound} [{engine}]", measures.join(", then "))
-        }
-        LoopVerdict::Diverges => "does not terminate".into(),
-        LoopVerdict::Unknown(reason) => format!("unknown: {reason}"),
+/// A line for each loop.
+pub(super) fn loops(told: &Told<'_>, engines: bool, color: bool) -> String {
+    let rows: Vec<[String; 3]> = told
+        .own_loops()
+        .map(|finding| [place(told.program, finding.span), what(told.program, finding), verdict(finding, engines, color)])
+        .collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).min(COLUMN);
+    let (places, names) = (width(0), width(1));
+    rows.iter().map(|[place, what, verdict]| format!("{place:<places$}  {what:<names$}  {verdict}\n")).collect()
+}
+
+/// How a loop is written, and where.
+fn what(program: &Program, finding: &LoopFinding) -> String {
+    let function = &program.functions[finding.function];
+    if finding.recursion {
+        return format!("calls of {} in {0}", function.name);
+    }
+    let source = function.body.as_ref().and_then(|body| {
+        let region = LoopForest::new(body).loops.into_iter().find(|region| region.header == finding.header)?;
+        body.loops.get(region.source?).map(|source| source.kind)
+    });
+    let kind = match source {
+        Some(LoopKind::While) => "while",
+        Some(LoopKind::Do) => "do",
+        Some(LoopKind::For) => "for",
+        None => "goto",
     };
-    format!("{}: {what} in {name} {verdict}", place(program, finding.span))
+    format!("{kind} in {}", function.name)
+}
+
+fn verdict(finding: &LoopFinding, engines: bool, color: bool) -> String {
+    let terminates = paint("terminates", GREEN, color);
+    match &finding.verdict {
+        LoopVerdict::Terminates(Argument::Unreachable) => format!("{terminates}: no run comes there"),
+        LoopVerdict::Terminates(Argument::Unwound) => format!("{terminates}: all of its rounds were followed"),
+        LoopVerdict::Terminates(Argument::Ranked { text, engine, bound, .. }) => {
+            let bound = bound.as_ref().map(|bound| format!(", at most {}", rounds(bound))).unwrap_or_default();
+            let engine = if engines { format!(" [{engine}]") } else { String::new() };
+            format!("{terminates}: {text}{bound}{engine}")
+        }
+        LoopVerdict::Diverges => paint("does not terminate", RED, color),
+        LoopVerdict::Unknown(reason) => format!("{}: {reason}", paint("unknown", YELLOW, color)),
+    }
+}
+
+/// A bound in words. What is no number is looked at when the loop is entered.
+fn rounds(bound: &str) -> String {
+    match bound {
+        "1" => "1 round".into(),
+        _ if bound.chars().all(|c| c.is_ascii_digit()) || bound.starts_with("2^") => format!("{bound} rounds"),
+        _ => format!("{bound} rounds, counted at the entry"),
+    }
+}
+
+const RED: &str = "\x1b[1;31m";
+const GREEN: &str = "\x1b[1;32m";
+const YELLOW: &str = "\x1b[1;33m";
+
+fn paint(text: &str, style: &str, color: bool) -> String {
+    if color { format!("{style}{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// The verdict on the program.
+fn summary(told: &Told<'_>, color: bool) -> String {
+    let (mut ended, mut endless, mut open) = (0, 0, 0);
+    for finding in told.own_loops() {
+        match finding.verdict {
+            LoopVerdict::Terminates(_) => ended += 1,
+            LoopVerdict::Diverges => endless += 1,
+            LoopVerdict::Unknown(_) => open += 1,
+        }
+    }
+    let counts = [(ended, "terminating"), (endless, "not terminating"), (open, "unknown")];
+    let counts: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    let loops = match ended + endless + open {
+        0 => "no loops".into(),
+        all => format!("{}: {}", counted(all, "loop"), counts.join(", ")),
+    };
+    let seconds = format!("{:.2} s", told.time.as_secs_f64());
+    let verdict = match &told.findings.verdict {
+        Verdict::Terminates => format!("the program {}", paint("terminates", GREEN, color)),
+        Verdict::Diverges(run) => format!("the program {}: {}", paint("does not terminate", RED, color), place(told.program, run.span)),
+        Verdict::Unknown { reason, span } if span.is_none() => {
+            format!("{} whether the program terminates: {reason}", paint("unknown", YELLOW, color))
+        }
+        Verdict::Unknown { reason, span } => {
+            format!("{} whether the program terminates: {reason} ({})", paint("unknown", YELLOW, color), place(told.program, *span))
+        }
+    };
+    format!("{loops}; {verdict}   ({seconds})\n")
+}
+
+/// What the verdict relies on.
+pub(super) fn assumptions(told: &Told<'_>) -> String {
+    let mut text = String::new();
+    for (name, calls, span) in &told.findings.unknown {
+        let calls = format!("{}, first at {}", counted(*calls as usize, "call"), place(told.program, *span));
+        text.push_str(&format!(
+            "assumed: `{name}` has no body ({calls}); it returns, with any value, and may write to all memory that it can reach\n"
+        ));
+    }
+    if matches!(told.findings.verdict, Verdict::Terminates) && told.own_loops().next().is_some() {
+        text.push_str("assumed: nothing undefined happens (`loopfrog check` tells); a run that leaves an object, say, is one that ends\n");
+    }
+    text
 }

@@ -4,11 +4,16 @@
 //! has it. A program ends if every problem has an argument: a run that never ends makes infinitely many rounds in one of them. Loops inside
 //! are replaced by their summaries there, which is right because they have arguments of their own.
 
+mod bound;
+mod compositional;
 mod disjunctive;
 mod lexicographic;
 mod linear;
 mod pool;
 mod problem;
+mod relation;
+mod strict_orders;
+mod terminator;
 mod text;
 
 use domains::Domain;
@@ -34,22 +39,49 @@ pub struct Engine {
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
-    /// Whether it is worth trying before there are invariants.
-    cheap: bool,
+    /// When it is used.
+    pub turn: Turn,
     find: fn(&mut Problem<'_>) -> Option<RankingArgument>,
 }
 
+/// When an engine is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// Even before there are invariants.
+    First,
+    /// As soon as there are invariants.
+    Later,
+    /// Only if it is named: those of the papers prove nothing that the others do not.
+    Named,
+}
+
+const fn engine(name: &'static str, turn: Turn, find: fn(&mut Problem<'_>) -> Option<RankingArgument>, about: &'static str) -> Engine {
+    Engine { name, about, turn, find }
+}
+
 /// All engines, the cheapest first.
-pub const ENGINES: [Engine; 4] = [
-    Engine { name: "orders", about: "a variable, a sum or what is left of an object decreases", cheap: true, find: lexicographic::single },
-    Engine { name: "lexicographic", about: "several measures decrease, one after the other", cheap: true, find: lexicographic::several },
-    Engine { name: "cases", about: "what decreases depends on the case that a loop is in", cheap: false, find: lexicographic::cases },
-    Engine {
-        name: "disjunctive",
-        about: "between any two visits of the head, one of several measures has decreased",
-        cheap: false,
-        find: disjunctive::find,
-    },
+pub const ENGINES: [Engine; 11] = [
+    engine("orders", Turn::First, lexicographic::single, "a variable, a sum or what is left of an object decreases"),
+    engine("lexicographic", Turn::First, lexicographic::several, "several measures decrease, one after the other"),
+    engine("cases", Turn::Later, lexicographic::cases, "what decreases depends on the case that a loop is in"),
+    engine("disjunctive", Turn::Later, disjunctive::find, "between any two visits of the head, one of several measures has decreased"),
+    engine(
+        "order-numeric",
+        Turn::Named,
+        strict_orders::numeric,
+        "a numeric variable decreases or increases (domain 1 of the paper, its LOOPFROG 2)",
+    ),
+    engine("order-any", Turn::Named, strict_orders::any, "any variable does, pointers too (domain 2)"),
+    engine("order-sum", Turn::Named, strict_orders::sum, "the sum of all numeric variables does (domain 3, LOOPFROG 1)"),
+    engine("order-extremes", Turn::Named, strict_orders::extremes, "the greatest or the least of all numeric variables does (domain 4)"),
+    engine("order-combined", Turn::Named, strict_orders::combination, "one variable does while the others keep their values (domain 5)"),
+    engine("compositional", Turn::Named, compositional::find, "rounds are unwound and ranked until the relation is transitive (CTA)"),
+    engine(
+        "terminator",
+        Turn::Named,
+        terminator::find,
+        "what the relation does not cover is ranked and added, until it covers all rounds (TERMINATOR)",
+    ),
 ];
 
 /// How much is done to find invariants.
@@ -89,7 +121,7 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Attem
     let mut solved = Vec::new();
     for instance in instances(&rounds) {
         (plan.means.progress)(&format!("ranking round {} of {}", instance[0].instance + 1, rounds.len()));
-        let argument = argument(&mut encoding, &facts, &instance, plan, !effort.domains.is_empty());
+        let argument = argument(&mut encoding, &facts, &instance, plan, effort);
         solved.push((instance, argument));
     }
     for &fact in &facts {
@@ -108,6 +140,8 @@ fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Enco
     let budget = means.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(effort.domains.clone(), means.candidates, budget, &effort.refined);
     loops.measures = true;
+    // Else those of the papers would have little to do.
+    loops.follows = plan.engines.is_none() || ENGINES.iter().any(|engine| engine.turn != Turn::Named && plan.uses(engine.name));
     let options =
         Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
     encode::encode(subject.program, subject.analysis, subject.regions, subject.entry, options, Some(&mut loops))
@@ -119,21 +153,30 @@ fn instances(rounds: &[Round]) -> Vec<Vec<&Round>> {
 }
 
 /// An argument for rounds that share their head that the kernel accepts.
-fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], plan: &Plan<'_>, thorough: bool) -> Option<Found> {
+fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], plan: &Plan<'_>, effort: &Effort<'_>) -> Option<Found> {
+    let thorough = !effort.domains.is_empty();
     let budget: Budget = plan.means.budget.clone().with_conflicts(RANKING_CONFLICTS);
     let mut problem = Problem::new(&mut encoding.terms, facts, rounds, budget.clone(), thorough);
     let found = if problem.is_impossible() {
         Some((RankingArgument::Lexicographic(Vec::new()), "no round"))
     } else {
-        let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name) && (thorough || engine.cheap));
+        let turn = |engine: &&Engine| match engine.turn {
+            Turn::First => true,
+            Turn::Later => thorough,
+            Turn::Named => plan.engines.is_some(),
+        };
+        let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name)).filter(turn);
         engines.into_iter().find_map(|engine| Some(((engine.find)(&mut problem)?, engine.name)))
     };
     let (argument, engine) = found?;
+    // The first round of a peeled loop is not among these.
+    let peeled = rounds.first().is_some_and(|round| effort.refined.contains(&(round.function, round.header)));
+    let bound = if plan.bounds && !peeled { bound::rounds(&mut problem, &argument) } else { None };
     let rounds = problem.into_rounds();
     let all: Vec<&Round> = rounds.iter().collect();
     let budget = plan.means.budget.clone().with_conflicts(KERNEL_CONFLICTS);
     let accepted = kernel::ranking::accepts(&mut encoding.terms, facts, &all, &argument, &budget);
-    accepted.then_some(Found { rounds, argument, engine })
+    accepted.then_some(Found { rounds, argument, engine, bound })
 }
 
 /// An argument, and what its measures refer to.
@@ -141,6 +184,7 @@ struct Found {
     rounds: Vec<Round>,
     argument: RankingArgument,
     engine: &'static str,
+    bound: Option<bound::Bound>,
 }
 
 /// What is said of each loop and each function that calls itself.
@@ -156,7 +200,9 @@ fn loops(subject: &Subject<'_>, solved: &[(Vec<&Round>, Option<Found>)], doubt: 
         let same =
             |known: &&mut LoopFinding| (known.function, known.header, known.recursion) == (round.function, round.header, round.recursive);
         match findings.iter_mut().find(same) {
-            Some(known) if matches!(known.verdict, LoopVerdict::Terminates(_)) => *known = finding,
+            Some(known) if matches!(known.verdict, LoopVerdict::Terminates(_)) => {
+                known.verdict = text::both(&known.verdict, finding.verdict)
+            }
             Some(_) => {}
             None => findings.push(finding),
         }

@@ -63,8 +63,32 @@ pub(super) fn all(rounds: &[Round], in_range: bool) -> Vec<Measure> {
         shapes.extend([(1, part, Shape::Ones(64)), (1, part, Shape::Zeros(64))]);
     }
     pool.extend(measures(first, shapes, in_range));
+    pool.extend(extremes(rounds, in_range));
     pool
 }
+
+/// The greater and the smaller one of two changing numbers.
+fn extremes(rounds: &[Round], in_range: bool) -> Vec<Measure> {
+    let Some(first) = rounds.first() else { return Vec::new() };
+    let changes = |part: &usize| first.measured[*part].sum.parts.len() == 1 && first.measured[*part].head != first.measured[*part].again;
+    let changing: Vec<usize> = (0..first.measured.len()).filter(changes).take(EXTREMES).collect();
+    let mut pool = Vec::new();
+    for (place, &one) in changing.iter().enumerate() {
+        for &other in &changing[place + 1..] {
+            for factor in [1, -1] {
+                let parts = vec![(factor, one), (factor, other)];
+                pool.extend([Shape::Greatest, Shape::Least].map(|shape| {
+                    let measure = Measure { parts: parts.clone(), shape, bound: None, when: None };
+                    bounded(first, measure, in_range)
+                }));
+            }
+        }
+    }
+    pool
+}
+
+/// Of more numbers, the greatest is not looked at.
+const EXTREMES: usize = 5;
 
 /// Simple measures that count only in one case, and which case it is. Cases that no round changes come first.
 pub(super) fn cases(rounds: &[Round], in_range: bool) -> Vec<Measure> {

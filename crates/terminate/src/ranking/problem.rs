@@ -10,6 +10,8 @@ pub(super) struct Problem<'t> {
     pub(super) terms: &'t mut Terms,
     context: Context<Batsat>,
     pub(super) rounds: Vec<Round>,
+    /// What is known of all runs.
+    facts: Vec<Term>,
     happens: Vec<Term>,
     /// For each round, what is measured, as variables.
     values: Vec<Vec<[Term; 2]>>,
@@ -58,7 +60,8 @@ impl<'t> Problem<'t> {
             .iter()
             .map(|round| round.measured.iter().map(|measured| [watched(measured.head), watched(measured.again)]).collect())
             .collect();
-        Problem { terms, context, rounds, happens, values, samples: Vec::new(), budget, in_range: None, thorough }
+        let facts = facts.to_vec();
+        Problem { terms, context, rounds, facts, happens, values, samples: Vec::new(), budget, in_range: None, thorough }
     }
 
     pub(super) fn into_rounds(self) -> Vec<Round> {
@@ -95,6 +98,37 @@ impl<'t> Problem<'t> {
         answer
     }
 
+    /// A variable that has the value of a term in each model.
+    pub(super) fn watch(&mut self, term: Term) -> Term {
+        let variable = self.terms.fresh("watched", self.terms.sort(term));
+        let defined = self.terms.equal(variable, term);
+        self.context.assert(self.terms, defined);
+        variable
+    }
+
+    /// Asks for two visits of the head under conditions; their numbers are given as watched variables.
+    pub(super) fn visits(&mut self, conditions: &[Term], watched: &[[Term; 2]]) -> Result<Option<Sample>, ()> {
+        match self.context.solve(self.terms, conditions, &self.budget) {
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(_) => Err(()),
+            Answer::Sat => {
+                let mut value = |term| self.context.bits_of(self.terms, term).and_then(|bits| bits.to_i128());
+                let values: Option<Vec<_>> = watched.iter().map(|&[from, to]| Some((value(from)?, value(to)?))).collect();
+                values.map(|values| Some(Sample { round: 0, values })).ok_or(())
+            }
+        }
+    }
+
+    /// What is known of all runs.
+    pub(super) fn facts(&self) -> &[Term] {
+        &self.facts
+    }
+
+    /// That a round happens.
+    pub(super) fn happens(&self, round: usize) -> Term {
+        self.happens[round]
+    }
+
     fn sample(&mut self, round: usize) -> Option<Sample> {
         let mut value = |term| self.context.bits_of(self.terms, term).and_then(|bits| bits.to_i128());
         let values: Option<Vec<_>> = self.values[round].iter().map(|&[head, again]| Some((value(head)?, value(again)?))).collect();
@@ -119,10 +153,16 @@ impl Sample {
     /// A measure before and after; nothing if it is too large to be computed here.
     pub(super) fn measure(&self, measure: &Measure) -> Option<(i128, i128)> {
         let mut ends = (0_i128, 0_i128);
-        for &(factor, part) in &measure.parts {
+        for (place, &(factor, part)) in measure.parts.iter().enumerate() {
             let (head, again) = *self.values.get(part)?;
-            ends.0 = ends.0.checked_add(head.checked_mul(factor.into())?)?;
-            ends.1 = ends.1.checked_add(again.checked_mul(factor.into())?)?;
+            let join = |end: i128, value: i128| match (measure.shape, place) {
+                (_, 0) => Some(value),
+                (Shape::Greatest, _) => Some(end.max(value)),
+                (Shape::Least, _) => Some(end.min(value)),
+                _ => end.checked_add(value),
+            };
+            ends.0 = join(ends.0, head.checked_mul(factor.into())?)?;
+            ends.1 = join(ends.1, again.checked_mul(factor.into())?)?;
         }
         let (head, again) = (shaped(measure.shape, ends.0)?, shaped(measure.shape, ends.1)?);
         let Some(when) = measure.when else { return Some((head, again)) };
@@ -135,7 +175,7 @@ impl Sample {
 fn shaped(shape: Shape, sum: i128) -> Option<i128> {
     let low = |bits: u32| if bits >= 127 { None } else { Some(sum & ((1 << bits) - 1)) };
     Some(match shape {
-        Shape::Exact => sum,
+        Shape::Exact | Shape::Greatest | Shape::Least => sum,
         Shape::Modulo(power) => low(power)?,
         Shape::AtLeast(least) => sum.max(least),
         Shape::AtMost(most) => sum.min(most),

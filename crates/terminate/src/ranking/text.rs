@@ -1,51 +1,102 @@
 //! Arguments as people read them.
 
-use encode::{Linear, Style, sum_text};
+use encode::{Linear, Round, Style, sum_text};
 use kernel::ranking::{Measure, RankingArgument, Shape};
 use model::Program;
 
 use super::Found;
-use crate::findings::Argument;
+use super::bound::Bound;
+use crate::findings::{Argument, LoopVerdict};
 
 /// An argument in terms of the source.
 pub(super) fn argument(program: &Program, found: &Found) -> Argument {
-    let measures = match &found.argument {
-        RankingArgument::Lexicographic(measures) => measures,
-        RankingArgument::Disjunctive { measures, .. } => measures,
+    let (measures, lexicographic) = match &found.argument {
+        RankingArgument::Lexicographic(measures) => (measures, true),
+        RankingArgument::Disjunctive { measures, .. } => (measures, false),
     };
-    if measures.is_empty() {
-        return Argument::Unwound;
-    }
-    let texts = measures.iter().map(|one| measure(program, found, one)).collect();
-    Argument::Ranked { measures: texts, engine: found.engine, bound: None }
+    let texts: Vec<String> = measures.iter().map(|one| measure(program, found, one)).collect();
+    let text = match (&measures[..], &texts[..]) {
+        ([], _) => return Argument::Unwound,
+        ([measure], [text]) => single(program, found, measure, text),
+        _ if lexicographic => format!("({}) decreases lexicographically", texts.join(", ")),
+        _ => format!("since each earlier round, {} has decreased", alternatives(&texts)),
+    };
+    let bound = found.bound.map(|bound| match bound {
+        Bound::Number(number) => number.to_string(),
+        Bound::Power(power) => format!("2^{power}"),
+        Bound::Measure(0) => texts.join(""),
+        Bound::Measure(more) if more < 0 => format!("{} - {}", texts.join(""), more.unsigned_abs()),
+        Bound::Measure(more) => format!("{} + {more}", texts.join("")),
+    });
+    Argument::Ranked { text, measures: texts, engine: found.engine, bound }
 }
 
+/// What is said of a loop that is come to on several ways: what was said last, with a bound that holds for all.
+pub(super) fn both(known: &LoopVerdict, verdict: LoopVerdict) -> LoopVerdict {
+    match (known, verdict) {
+        (LoopVerdict::Terminates(Argument::Ranked { .. }), LoopVerdict::Terminates(Argument::Unwound)) => known.clone(),
+        (
+            LoopVerdict::Terminates(Argument::Ranked { bound: known, .. }),
+            LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound }),
+        ) => {
+            let bound = bound.filter(|bound| known.as_ref() == Some(bound));
+            LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound })
+        }
+        (_, verdict) => verdict,
+    }
+}
+
+/// One or the other.
+fn alternatives(texts: &[String]) -> String {
+    match texts {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => texts.join(""),
+    }
+}
+
+/// What a single measure does. Nobody says that a negative number decreases.
+fn single(program: &Program, found: &Found, measure: &Measure, text: &str) -> String {
+    match (measure.shape, found.rounds.first()) {
+        (Shape::Is(_) | Shape::IsNot(_), _) => format!("{} stops to hold", text.trim_start_matches("whether ")),
+        (Shape::Exact, Some(round)) if text.starts_with('-') && measure.when.is_none() => {
+            let parts: Vec<(i64, usize)> = measure.parts.iter().map(|&(factor, part)| (factor.saturating_neg(), part)).collect();
+            format!("{} increases", sum_of(program, round, &parts))
+        }
+        _ => format!("{text} decreases"),
+    }
+}
+
+/// A measure.
 fn measure(program: &Program, found: &Found, measure: &Measure) -> String {
     let Some(round) = found.rounds.first() else { return String::new() };
-    let body = program.functions[round.function].body.as_ref();
-    let text = |parts: &[(i64, usize)]| {
-        let sum = parts.iter().fold(Linear::default(), |sum, &(factor, part)| match round.measured.get(part) {
-            Some(measured) => sum.plus(factor, &measured.sum),
-            None => sum,
-        });
-        body.and_then(|body| sum_text(program, body, &sum, Style::Source)).unwrap_or_else(|| "a value in memory".into())
-    };
+    let text = |parts: &[(i64, usize)]| sum_of(program, round, parts);
+    let parts = || measure.parts.iter().map(|part| text(&[*part])).collect::<Vec<_>>().join(", ");
     let sum = text(&measure.parts);
     let shaped = match measure.shape {
         Shape::Exact => sum,
+        Shape::Greatest | Shape::Least if measure.parts.len() == 1 => sum,
         Shape::Modulo(power) => format!("({sum}) mod 2^{power}"),
         Shape::AtLeast(least) => format!("max({sum}, {least})"),
         Shape::AtMost(most) => format!("min({sum}, {most})"),
-        Shape::Is(value) => format!("[{sum} == {value}]"),
-        Shape::IsNot(value) => format!("[{sum} != {value}]"),
-        Shape::Ones(_) => format!("popcount({sum})"),
-        Shape::Zeros(_) => format!("zero bits of {sum}"),
+        Shape::Is(value) => format!("whether {sum} == {value}"),
+        Shape::IsNot(value) => format!("whether {sum} != {value}"),
+        Shape::Ones(_) => format!("the number of 1 bits of {sum}"),
+        Shape::Zeros(_) => format!("the number of 0 bits of {sum}"),
+        Shape::Greatest => format!("max({})", parts()),
+        Shape::Least => format!("min({})", parts()),
     };
-    match measure.when {
-        Some(when) if measure.parts.is_empty() => {
-            format!("[{} {} {}]", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit)
-        }
-        Some(when) => format!("({} {} {} ? {shaped} : 0)", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit),
-        None => shaped,
-    }
+    let Some(when) = measure.when else { return shaped };
+    let condition = format!("{} {} {}", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit);
+    if measure.parts.is_empty() { format!("whether {condition}") } else { format!("({condition} ? {shaped} : 0)") }
+}
+
+/// A sum of multiples in terms of the source.
+fn sum_of(program: &Program, round: &Round, parts: &[(i64, usize)]) -> String {
+    let sum = parts.iter().fold(Linear::default(), |sum, &(factor, part)| match round.measured.get(part) {
+        Some(measured) => sum.plus(factor, &measured.sum),
+        None => sum,
+    });
+    let body = program.functions[round.function].body.as_ref();
+    let text = body.and_then(|body| sum_text(program, body, &sum, Style::Source)).unwrap_or_else(|| "a value in memory".into());
+    text.strip_prefix("0 - ").map_or_else(|| text.clone(), |rest| format!("-{rest}"))
 }

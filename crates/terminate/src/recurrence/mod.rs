@@ -7,6 +7,9 @@ use summarize::Subject;
 
 use crate::program::Plan;
 
+/// The engines: their names, and what they do.
+pub const ENGINES: &[(&str, &str)] = &[];
+
 /// A run that never ends.
 #[derive(Clone, Debug)]
 pub struct Divergence {
