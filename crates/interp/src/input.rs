@@ -25,6 +25,8 @@ pub type Reader<'a> = Box<dyn FnMut() -> Vec<u8> + 'a>;
 pub enum Values<'a> {
     /// From a list; it must be long enough.
     List(std::vec::IntoIter<u128>),
+    /// From a list, and then from another one again and again.
+    Cycle(std::vec::IntoIter<u128>, std::iter::Cycle<std::vec::IntoIter<u128>>),
     /// From a generator with this state: the same seed gives the same run.
     Seeded(u64),
     /// The caller chooses.
@@ -130,6 +132,7 @@ impl Values<'_> {
     pub fn next(&mut self, request: &Request) -> Option<u128> {
         let value = match self {
             Values::List(list) => list.next()?,
+            Values::Cycle(stem, round) => stem.next().or_else(|| round.next())?,
             Values::Seeded(state) => u128::from(xorshift(state)) << 64 | u128::from(xorshift(state)),
             Values::Ask(ask) => ask(request)?,
             Values::Zero => 0,

@@ -12,7 +12,7 @@ use crate::jump::JumpPoint;
 use crate::library;
 use crate::memory::{Memory, ObjectKind, Pointer, split};
 use crate::object::Blob;
-use crate::observe::Observer;
+use crate::observe::{Marks, Observer};
 
 /// What a run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,6 +145,8 @@ pub struct Machine<'p, 'a> {
     pub(crate) floor: usize,
     pub(crate) jumps: Vec<JumpPoint>,
     pub(crate) observer: Option<Observer<'a>>,
+    /// The blocks that the observer wants to see; all steps if there are none.
+    pub(crate) marks: Option<Marks>,
     pub(crate) code: Vec<Option<Rc<Code>>>,
     pub(crate) natives: Vec<Option<Option<library::Native>>>,
     pub(crate) span: Span,
@@ -180,6 +182,7 @@ impl<'p, 'a> Machine<'p, 'a> {
             floor: 0,
             jumps: Vec::new(),
             observer: None,
+            marks: None,
             code: vec![None; program.functions.len()],
             natives: vec![None; program.functions.len()],
             span: Span::NONE,

@@ -25,6 +25,51 @@ pub struct Position {
 /// Sees each step before it is taken; false ends the run.
 pub type Observer<'a> = Box<dyn FnMut(&Machine<'_, '_>, Position) -> bool + 'a>;
 
+/// Blocks of a program: those before which a run is shown to an observer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Marks(Vec<Vec<bool>>);
+
+impl Marks {
+    /// No blocks of this program.
+    pub fn none(program: &model::Program) -> Self {
+        Marks(program.functions.iter().map(|function| vec![false; function.body.as_ref().map_or(0, |body| body.blocks.len())]).collect())
+    }
+
+    /// The blocks to which control goes back. Every loop has one: a circle cannot go forward only.
+    pub fn loop_heads(program: &model::Program) -> Self {
+        let mut marks = Marks::none(program);
+        for (id, function) in program.functions.enumerate() {
+            let Some(body) = &function.body else { continue };
+            let flow = model::FlowGraph::new(body);
+            for &from in flow.reverse_postorder() {
+                let back = |to: &&BlockId| flow.position(**to) <= flow.position(from);
+                flow.successors(from).iter().filter(back).for_each(|to| marks.mark(id, *to));
+            }
+        }
+        marks
+    }
+
+    /// The same, and the entries of all functions.
+    pub fn heads_and_entries(program: &model::Program) -> Self {
+        let mut marks = Marks::loop_heads(program);
+        program.functions.ids().for_each(|function| marks.mark(function, model::Body::ENTRY));
+        marks
+    }
+
+    /// Adds a block.
+    pub fn mark(&mut self, function: FunctionId, block: BlockId) {
+        if let Some(mark) = self.0.get_mut(function.index()).and_then(|blocks| blocks.get_mut(block.index())) {
+            *mark = true;
+        }
+    }
+
+    /// Whether a block is among them.
+    #[inline]
+    pub fn contains(&self, function: FunctionId, block: BlockId) -> bool {
+        self.0.get(function.index()).and_then(|blocks| blocks.get(block.index())).copied().unwrap_or(false)
+    }
+}
+
 /// Where a pointer points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pointee {
@@ -40,6 +85,35 @@ impl<'a> Machine<'_, 'a> {
     /// Has every step from now on shown to an observer.
     pub fn observe(&mut self, observer: Observer<'a>) {
         self.observer = Some(observer);
+        self.marks = None;
+    }
+
+    /// Has each visit of a marked block from now on shown to an observer, before its first step. This costs much less than all steps do.
+    pub fn observe_blocks(&mut self, marks: Marks, observer: Observer<'a>) {
+        self.observer = Some(observer);
+        self.marks = Some(marks);
+    }
+
+    /// Whether the beginning of a block is to be shown.
+    #[inline]
+    pub(crate) fn is_marked(&self, function: FunctionId, block: BlockId) -> bool {
+        self.marks.as_ref().is_some_and(|marks| marks.contains(function, block))
+    }
+
+    /// Whether every step is to be shown.
+    #[inline]
+    pub(crate) fn shows_steps(&self) -> bool {
+        self.observer.is_some() && self.marks.is_none()
+    }
+
+    /// The number of the call at a depth, which no other call of the run has.
+    pub fn call_at(&self, depth: usize) -> Option<u64> {
+        self.frames.get(depth.checked_sub(1)?).map(|frame| frame.number)
+    }
+
+    /// The loop heads or functions of the calls that have not returned, outermost first: function and block.
+    pub fn calls(&self) -> impl Iterator<Item = (FunctionId, BlockId)> + '_ {
+        self.frames.iter().map(|frame| (frame.code.function, frame.block))
     }
 
     /// Shows a step. The observer is out of the machine meanwhile, so that it can look at all of it.

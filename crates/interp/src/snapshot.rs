@@ -3,14 +3,82 @@
 //! Objects are compared by what they hold and how they are reached, not by their numbers: a list built anew is equal to the old one if its
 //! nodes hold the same. Memory is compared as memory: two lists that were built separately are different objects.
 
-use model::BlockId;
+use model::{BlockId, FunctionId, GlobalId, LocalId, Program};
 use rustc_hash::FxHashMap;
 
-use crate::code::Shape;
+use crate::code::{Home, Shape};
 use crate::jump::JumpPoint;
 use crate::library;
 use crate::machine::{Argument, Frame, Location, Machine, Target, VaList};
 use crate::memory::{Memory, Object, ObjectKind, Pointer, join, split};
+
+/// Which parts of a state matter. Who says that a variable does not matter must know that nothing depends on it that matters: no branch, no
+/// access, nothing that may be undefined.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Relevance {
+    locals: Vec<Vec<bool>>,
+    globals: Vec<bool>,
+    /// Variables whose value is not used again, at some blocks.
+    dead: FxHashMap<(FunctionId, BlockId), Vec<bool>>,
+}
+
+impl Relevance {
+    /// Everything matters.
+    pub fn all(program: &Program) -> Self {
+        let locals = program.functions.iter().map(|function| vec![true; function.body.as_ref().map_or(0, |body| body.locals.len())]);
+        Relevance { locals: locals.collect(), globals: vec![true; program.globals.len()], dead: FxHashMap::default() }
+    }
+
+    /// This variable does not matter, in no call. It must be a scalar that nothing points to.
+    pub fn ignore_local(&mut self, function: FunctionId, local: LocalId) {
+        if let Some(matters) = self.locals.get_mut(function.index()).and_then(|locals| locals.get_mut(local.index())) {
+            *matters = false;
+        }
+    }
+
+    /// This object does not matter. Nothing may point to it.
+    pub fn ignore_global(&mut self, global: GlobalId) {
+        if let Some(matters) = self.globals.get_mut(global.index()) {
+            *matters = false;
+        }
+    }
+
+    /// These variables are not used again once control is at this block.
+    pub fn ignore_at(&mut self, function: FunctionId, block: BlockId, dead: Vec<bool>) {
+        self.dead.insert((function, block), dead);
+    }
+
+    pub(crate) fn global(&self, global: GlobalId) -> bool {
+        self.globals.get(global.index()).copied().unwrap_or(true)
+    }
+
+    /// The slots that do not matter, with the innermost call at this block.
+    pub(crate) fn ignored_slots(&self, frames: &[Frame], slots: usize, at: Option<BlockId>) -> Vec<bool> {
+        let mut ignored = vec![false; slots];
+        for (depth, frame) in frames.iter().enumerate() {
+            let function = frame.code.function;
+            let dead = at.filter(|_| depth + 1 == frames.len()).and_then(|block| self.dead.get(&(function, block)));
+            let Some(locals) = self.locals.get(function.index()) else { continue };
+            for (local, home) in frame.code.homes.iter().enumerate() {
+                if let Home::Slot(slot) = home
+                    && let Some(ignored) = ignored.get_mut(frame.slots + *slot as usize)
+                {
+                    *ignored = !locals[local] || dead.is_some_and(|dead| dead[local]);
+                }
+            }
+        }
+        ignored
+    }
+}
+
+/// How much of a state is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// What the innermost call can see: what happens until it returns depends on nothing else.
+    Call,
+}
 
 /// The state of a run at one moment.
 #[derive(Clone, Debug)]
@@ -52,9 +120,14 @@ impl Machine<'_, '_> {
 
 impl PartialEq for Snapshot {
     fn eq(&self, other: &Self) -> bool {
-        let mut matching =
-            Matching { a: &self.memory, b: &other.memory, pairs: FxHashMap::default(), back: FxHashMap::default(), pending: Vec::new() };
-        matching.states(self, other) && matching.memory()
+        Matching::new(self, other, None).states(Extent::Whole)
+    }
+}
+
+impl Snapshot {
+    /// Whether two states are equal as far as they matter.
+    pub fn agrees(&self, other: &Snapshot, relevance: &Relevance, extent: Extent) -> bool {
+        Matching::new(self, other, Some(relevance)).states(extent)
     }
 }
 
@@ -65,26 +138,74 @@ fn outer(state: &Snapshot) -> impl Iterator<Item = &Frame> {
 
 /// A correspondence between the objects of two states, built while they are compared.
 struct Matching<'s> {
+    first: &'s Snapshot,
+    second: &'s Snapshot,
     a: &'s Memory,
     b: &'s Memory,
+    relevance: Option<&'s Relevance>,
     pairs: FxHashMap<u32, u32>,
     back: FxHashMap<u32, u32>,
     pending: Vec<(u32, u32)>,
 }
 
-impl Matching<'_> {
-    fn states(&mut self, a: &Snapshot, b: &Snapshot) -> bool {
+impl<'s> Matching<'s> {
+    fn new(first: &'s Snapshot, second: &'s Snapshot, relevance: Option<&'s Relevance>) -> Self {
+        let (pairs, back) = (FxHashMap::default(), FxHashMap::default());
+        Matching { first, second, a: &first.memory, b: &second.memory, relevance, pairs, back, pending: Vec::new() }
+    }
+
+    fn states(&mut self, extent: Extent) -> bool {
+        let (a, b) = (self.first, self.second);
         // What the library remembers is compared as it is: states that differ there may be told apart.
-        let same_library = a.library == b.library && a.va_lists == b.va_lists && a.jumps == b.jumps;
-        let same_shape =
-            same_library && a.at == b.at && a.frames.len() == b.frames.len() && a.known == b.known && a.objects.len() == b.objects.len();
-        same_shape
-            && a.frames.iter().zip(&b.frames).all(|(x, y)| self.frames(x, y))
+        let same_library = a.library == b.library && a.va_lists == b.va_lists && a.jumps == b.jumps && a.at == b.at;
+        same_library
+            && match extent {
+                Extent::Whole => self.all_calls(a, b),
+                // A jump out of the call would see more than the call.
+                Extent::Call => a.jumps.is_empty() && a.va_lists.is_empty() && self.innermost_call(a, b),
+            }
             && self.environment(a, b)
+            && a.globals.iter().zip(&b.globals).enumerate().all(|(index, (x, y))| !self.global(index) || self.pointers(*x, *y))
+            && self.memory()
+    }
+
+    fn all_calls(&mut self, a: &Snapshot, b: &Snapshot) -> bool {
+        a.frames.len() == b.frames.len()
+            && a.frames.iter().zip(&b.frames).all(|(x, y)| self.frames(x, y))
             && outer(a).zip(outer(b)).all(|(x, y)| (x.block, x.next) == (y.block, y.next))
-            && a.globals.iter().zip(&b.globals).all(|(x, y)| self.pointers(*x, *y))
-            && a.objects.iter().zip(&b.objects).all(|(x, y)| self.pointers(*x, *y))
-            && a.slots.iter().zip(&b.slots).zip(&a.known).all(|((x, y), known)| !known || self.words(*x, *y))
+            && self.variables((a, 0, 0), (b, 0, 0))
+    }
+
+    fn innermost_call(&mut self, a: &Snapshot, b: &Snapshot) -> bool {
+        let (Some(x), Some(y)) = (a.frames.last(), b.frames.last()) else { return false };
+        x.code.function == y.code.function && self.rest(x, y) && self.variables((a, x.slots, x.objects), (b, y.slots, y.objects))
+    }
+
+    /// The variables of calls, from these slots and objects on.
+    fn variables(
+        &mut self,
+        (a, slots_a, objects_a): (&Snapshot, usize, usize),
+        (b, slots_b, objects_b): (&Snapshot, usize, usize),
+    ) -> bool {
+        // A jump back to a call of `setjmp` is no edge of the program graph, so nobody knows what is used there.
+        let ignored = self
+            .relevance
+            .filter(|_| a.jumps.is_empty())
+            .map(|relevance| relevance.ignored_slots(&a.frames, a.slots.len(), a.at.map(|(block, _)| block)));
+        let ignored = |slot: usize| ignored.as_ref().is_some_and(|ignored| ignored[slot]);
+        let (Some(objects_a), Some(objects_b)) = (a.objects.get(objects_a..), b.objects.get(objects_b..)) else { return false };
+        if a.slots.len() - slots_a != b.slots.len() - slots_b || objects_a.len() != objects_b.len() {
+            return false;
+        }
+        let same_slot = |this: &mut Self, p: usize, q: usize| {
+            ignored(p) || a.known[p] == b.known[q] && (!a.known[p] || this.words(a.slots[p], b.slots[q]))
+        };
+        objects_a.iter().zip(objects_b).all(|(x, y)| self.pointers(*x, *y))
+            && (slots_a..a.slots.len()).zip(slots_b..).all(|(p, q)| same_slot(self, p, q))
+    }
+
+    fn global(&self, index: usize) -> bool {
+        self.relevance.is_none_or(|relevance| relevance.global(GlobalId::new(index as u32)))
     }
 
     /// The library leads to its objects (`errno`, tables, arguments) by their numbers, so each corresponds to itself.
@@ -111,10 +232,12 @@ impl Matching<'_> {
     }
 
     fn frames(&mut self, x: &Frame, y: &Frame) -> bool {
-        x.code.function == y.code.function
-            && x.call == y.call
-            && self.results(x.result, y.result)
-            && x.rest.len() == y.rest.len()
+        x.code.function == y.code.function && x.call == y.call && self.results(x.result, y.result) && self.rest(x, y)
+    }
+
+    /// Arguments beyond the parameters.
+    fn rest(&mut self, x: &Frame, y: &Frame) -> bool {
+        x.rest.len() == y.rest.len()
             && x.rest.iter().zip(y.rest.iter()).all(|(p, q)| match (p, q) {
                 (Argument::Scalar(p, Shape::Pointer), Argument::Scalar(q, Shape::Pointer)) => self.pointers(*p as u64, *q as u64),
                 (Argument::Scalar(p, _), Argument::Scalar(q, _)) => p == q,
@@ -155,7 +278,7 @@ impl Matching<'_> {
     fn memory(&mut self) -> bool {
         while let Some((x, y)) = self.pending.pop() {
             let same = match (self.a.object(x), self.b.object(y)) {
-                (Some(p), Some(q)) => self.contents(&p.clone(), &q.clone()),
+                (Some(p), Some(q)) => self.contents(p, q),
                 // Pointers to objects that have ended are all of no use.
                 (None, None) => true,
                 _ => false,

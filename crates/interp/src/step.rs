@@ -25,9 +25,12 @@ impl Machine<'_, '_> {
         let Some(body) = &program.functions[code.function].body else { return Ok(()) };
         loop {
             let current = &body.blocks[block];
+            if next == 0 && self.is_marked(code.function, block) {
+                self.show_step(code.function, block, 0, current.span)?;
+            }
             while let Some(command) = current.commands.get(next) {
                 self.tick(command.span)?;
-                if self.observer.is_some() {
+                if self.shows_steps() {
                     self.show_step(code.function, block, next, command.span)?;
                 }
                 next += 1;
@@ -54,7 +57,7 @@ impl Machine<'_, '_> {
                 }
             }
             self.tick(current.span)?;
-            if self.observer.is_some() {
+            if self.shows_steps() {
                 self.show_step(code.function, block, next, current.span)?;
             }
             next = 0;

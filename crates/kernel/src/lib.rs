@@ -5,14 +5,17 @@
 mod behind;
 mod completeness;
 mod decide;
+mod divergence;
 mod induction;
 mod leaping;
 mod property;
 pub mod ranking;
+mod relevance;
 mod replay;
 
 pub use completeness::unfollowed;
 pub use decide::{Decision, Limits, Wanted, decide};
+pub use divergence::{Lasso, Repetition, Runs};
 pub use induction::Induction;
 pub use leaping::Leapt;
 pub use property::{Property, Verdict, properties, reachable};

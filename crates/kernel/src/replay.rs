@@ -113,7 +113,7 @@ const LIBRARY_VARIABLES: [&str; 9] = ["stdin", "stdout", "stderr", "environ", "_
 
 impl Replay<'_> {
     /// Whether the program uses objects that are defined nowhere in it.
-    fn has_unknown_objects(&self) -> bool {
+    pub(crate) fn has_unknown_objects(&self) -> bool {
         let unknown =
             |global: &model::Global| global.init.is_none() && global.alias.is_none() && !LIBRARY_VARIABLES.contains(&global.name.as_str());
         self.program.globals.iter().any(unknown)
@@ -202,14 +202,14 @@ type Variables = Vec<(model::LocalId, Option<u128>)>;
 
 /// The values that variables take during a run.
 #[derive(Default)]
-struct Trace {
-    steps: VecDeque<Step>,
+pub(crate) struct Trace {
+    pub(crate) steps: VecDeque<Step>,
     known: Vec<(FunctionId, Variables)>,
     last: Span,
 }
 
 impl Trace {
-    fn step(&mut self, machine: &Machine<'_, '_>, position: interp::Position) {
+    pub(crate) fn step(&mut self, machine: &Machine<'_, '_>, position: interp::Position) {
         let variables = machine.variables();
         self.known.truncate(position.depth);
         while self.known.len() < position.depth {

@@ -60,6 +60,13 @@ pub struct State {
     texts: BTreeMap<Vec<u8>, Pointer>,
 }
 
+impl State {
+    /// A number that changes when something is read or drawn; it tells most states apart.
+    pub(crate) fn progress(&self) -> u64 {
+        self.streams.progress() ^ self.random.progress() << 32
+    }
+}
+
 /// A call of a library function.
 pub struct Invocation<'c> {
     /// Its name.

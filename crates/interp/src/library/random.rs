@@ -36,6 +36,11 @@ pub struct Random {
 }
 
 impl Random {
+    /// A number that changes with what is drawn.
+    pub(super) fn progress(&self) -> u64 {
+        self.words.get(self.position).map_or(0, |word| u64::from(*word)) ^ self.wide
+    }
+
     fn seed(&mut self, seed: u32) {
         let mut word = i64::from(if seed == 0 { 1 } else { seed as i32 });
         self.words = Vec::with_capacity(WORDS);

@@ -26,6 +26,13 @@ pub struct Streams {
     names: BTreeMap<Vec<u8>, usize>,
 }
 
+impl Streams {
+    /// A number that changes when something is read or written.
+    pub(super) fn progress(&self) -> u64 {
+        self.open.values().map(|stream| stream.position as u64).sum()
+    }
+}
+
 /// Where a stream leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {

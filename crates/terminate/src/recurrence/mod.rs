@@ -1,7 +1,10 @@
 //! Runs that never end.
 
+mod guess;
+mod lasso;
+
 use interp::Used;
-use kernel::Step;
+use kernel::{Repetition, Runs, Step};
 use model::{BlockId, FunctionId, Span};
 use summarize::Subject;
 
@@ -35,7 +38,44 @@ pub struct Divergence {
     pub engine: &'static str,
 }
 
+/// Rounds of the search for concrete lassos: steps of a run, and how many guesses.
+const LASSOS: [(u64, u64); 6] = [(2_000, 40), (20_000, 100), (200_000, 100), (1_000_000, 50), (5_000_000, 50), (20_000_000, 100)];
+
 /// Looks for a run that never ends.
-pub fn search(_subject: &Subject<'_>, _plan: &Plan<'_>) -> Option<Divergence> {
+pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Option<Divergence> {
+    let runs = Runs::new(subject.replay);
+    let mut lassos = lasso::Lassos::new(&runs, plan.means.budget.clone());
+    if plan.uses("lasso") {
+        for (steps, guesses) in LASSOS {
+            if let Some(found) = lassos.round(steps, guesses) {
+                return Some(Divergence::repeating(&runs, *found, "lasso"));
+            }
+            if lassos.exhausted() || plan.means.budget.exhausted().is_some() {
+                break;
+            }
+        }
+    }
     None
+}
+
+impl Divergence {
+    fn repeating(runs: &Runs<'_>, found: Repetition, engine: &'static str) -> Divergence {
+        let name = |local: model::LocalId| {
+            let body = runs.program.functions.get(found.function)?.body.as_ref()?;
+            body.locals.get(local).map(|local| local.name.clone())
+        };
+        let set = found.state.iter().filter_map(|(local, value)| Some(format!("{} == {value}", name(*local)?))).collect();
+        Divergence {
+            function: found.function,
+            header: found.header,
+            span: found.span,
+            arguments: vec![b"program".to_vec()],
+            stdin: Vec::new(),
+            stem: found.stem,
+            round: found.round,
+            steps: found.steps,
+            set,
+            engine,
+        }
+    }
 }

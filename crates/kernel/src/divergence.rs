@@ -1,0 +1,235 @@
+//! Runs that never end: what is claimed is run for real.
+//!
+//! A state that comes back comes back for ever, if the inputs of the time between are given again: *Non-Termination Proofs from Templates*, chapter 5.
+//! States are compared as states of the interpreter, on the program as the user wrote it, so memory is compared as memory.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use interp::{End, Extent, Inputs, Limits, Machine, Marks, Observer, Policy, Position, Relevance, Rest, Setup, Snapshot, Used, Values};
+use model::{BlockId, CheckKind, FunctionId, Program, Span};
+
+use crate::replay::{Replay, Step, Trace};
+
+/// A claim that a state comes back.
+#[derive(Clone, Debug)]
+pub struct Lasso {
+    /// The arguments of `main`.
+    pub arguments: Vec<Vec<u8>>,
+    /// The standard input.
+    pub stdin: Vec<u8>,
+    /// The other values, in order, as far as the second time.
+    pub values: Vec<u128>,
+    /// How many of them are used before the first time.
+    pub stem: usize,
+    /// The number of steps after which the state is there for the first time, and for the second.
+    pub times: (u64, u64),
+    /// Whether all of the state comes back, or what a call sees comes back in a call inside it.
+    pub extent: Extent,
+}
+
+/// A run that was confirmed to repeat itself.
+#[derive(Clone, Debug)]
+pub struct Repetition {
+    /// The function whose loop or whose calls go on for ever.
+    pub function: FunctionId,
+    /// The loop's head; the entry of the body for calls.
+    pub header: BlockId,
+    /// Where that is.
+    pub span: Span,
+    /// The values before the state is there for the first time.
+    pub stem: Vec<Used>,
+    /// The values between the two times, to be given again and again.
+    pub round: Vec<Used>,
+    /// The variables of the call there.
+    pub state: Vec<(model::LocalId, u128)>,
+    /// What happens between the two times.
+    pub steps: Vec<Step>,
+}
+
+/// How a program is run to see whether it ends.
+pub struct Runs<'p> {
+    /// The program as the user wrote it.
+    pub program: &'p Program,
+    /// The function to run; `main` with everything around it if none.
+    pub function: Option<FunctionId>,
+    /// What a state is made of.
+    pub relevance: Relevance,
+    /// Loop heads.
+    pub heads: Marks,
+    /// Loop heads and entries of functions.
+    pub entries: Marks,
+    /// Whether there are objects whose content nobody knows.
+    unknown_objects: bool,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// How.
+    pub end: End,
+    /// The values that were used.
+    pub used: Vec<Used>,
+    /// Whether something happened of which nothing is known: a function without body was called.
+    pub unknown: bool,
+}
+
+/// Limits of a confirmed run beside its steps.
+const LIMITS: Limits = Limits { steps: u64::MAX, memory: 1 << 30, depth: 50_000, output: u64::MAX };
+/// So often the round is repeated after the state came back: it never fails to, if the interpreter does its work.
+const MORE_ROUNDS: u64 = 2;
+/// A round with more steps is not shown in full.
+const SHOWN: u64 = 20_000;
+
+impl<'p> Runs<'p> {
+    /// Makes a program ready.
+    pub fn new(replay: &Replay<'p>) -> Self {
+        let program = replay.program;
+        let (heads, entries) = (Marks::loop_heads(program), Marks::heads_and_entries(program));
+        let relevance = crate::relevance::relevance(program, &entries);
+        Runs { program, function: replay.function, relevance, heads, entries, unknown_objects: replay.has_unknown_objects() }
+    }
+
+    /// Undefined behaviour ends a run: it is no witness. Reading what has no value is an input.
+    fn policy() -> Policy {
+        let mut policy = Policy::default();
+        policy.set(CheckKind::SignedOverflow, interp::Reaction::Stop);
+        policy.set(CheckKind::Uninitialised, interp::Reaction::Ignore);
+        policy
+    }
+
+    /// Runs the program; the observer sees the marked blocks.
+    pub fn run<'a>(&'a self, inputs: Inputs<'a>, steps: u64, marks: Option<&Marks>, observer: Observer<'a>) -> Ended {
+        let setup = Setup { policy: Self::policy(), limits: Limits { steps, ..LIMITS }, inputs, output: Box::new(|_, _| {}) };
+        let mut machine = match Machine::new(self.program, setup) {
+            Ok(machine) => machine,
+            Err(end) => return Ended { end, used: Vec::new(), unknown: false },
+        };
+        match marks {
+            Some(marks) => machine.observe_blocks(marks.clone(), observer),
+            None => machine.observe(observer),
+        }
+        let end = match self.function {
+            Some(function) => machine.run_function(function),
+            None => machine.run_main(),
+        };
+        Ended { end, used: std::mem::take(&mut machine.used), unknown: self.unknown_objects || !machine.unknown_functions.is_empty() }
+    }
+
+    /// Looks whether a state really comes back, again and again.
+    pub fn confirm(&self, lasso: &Lasso) -> Option<Repetition> {
+        let (first, second) = lasso.times;
+        let period = second.checked_sub(first).filter(|period| *period > 0)?;
+        let last = second.checked_add(MORE_ROUNDS.checked_mul(period)?)?;
+        let watch = RefCell::new(Watch::default());
+        let observer: Observer<'_> = Box::new(|machine, position| watch.borrow_mut().visit(self, lasso, period, last, machine, position));
+        let marks = if lasso.extent == Extent::Whole { &self.heads } else { &self.entries };
+        let ended = self.run(lasso.inputs(), last + 1, Some(marks), observer);
+        let watch = watch.into_inner();
+        // Ended by the observer, after all rounds were seen.
+        if ended.unknown || ended.end != End::Interrupted || watch.repeated <= MORE_ROUNDS {
+            return None;
+        }
+        let (position, state) = watch.outermost?;
+        let span = position.span;
+        let mut used = ended.used;
+        used.truncate(watch.used.1);
+        let round = used.split_off(watch.used.0.min(used.len()));
+        let steps = self.round(lasso);
+        Some(Repetition { function: position.function, header: position.block, span, stem: used, round, state, steps })
+    }
+
+    /// What happens between the two times.
+    fn round(&self, lasso: &Lasso) -> Vec<Step> {
+        let (first, second) = (lasso.times.0, lasso.times.1.min(lasso.times.0 + SHOWN));
+        let trace = Rc::new(RefCell::new(Trace::default()));
+        let seen = trace.clone();
+        let observer: Observer<'_> = Box::new(move |machine, position| {
+            if machine.steps >= first {
+                seen.borrow_mut().step(machine, position);
+            }
+            // What variables hold already is no news.
+            if machine.steps == first {
+                seen.borrow_mut().steps.clear();
+            }
+            machine.steps <= second
+        });
+        self.run(lasso.inputs(), second + 2, None, observer);
+        let steps = std::mem::take(&mut trace.borrow_mut().steps);
+        steps.into()
+    }
+}
+
+impl Lasso {
+    /// The inputs of the run: what was used between the two times comes again and again.
+    fn inputs(&self) -> Inputs<'static> {
+        let (stem, round) = self.values.split_at(self.stem.min(self.values.len()));
+        Inputs {
+            arguments: self.arguments.clone(),
+            drawn_arguments: None,
+            stdin: self.stdin.clone(),
+            rest: Rest::End,
+            values: Values::Cycle(stem.to_vec().into_iter(), round.to_vec().into_iter().cycle()),
+        }
+    }
+}
+
+/// What is seen while a claim is tested.
+#[derive(Default)]
+struct Watch {
+    snapshot: Option<Snapshot>,
+    /// The number of the call in which it was taken, and how deep that is.
+    call: (usize, Option<u64>),
+    repeated: u64,
+    used: (usize, usize),
+    outermost: Option<(Position, Vec<(model::LocalId, u128)>)>,
+}
+
+impl Watch {
+    /// False as soon as everything was seen, or the claim is wrong.
+    fn visit(&mut self, runs: &Runs<'_>, lasso: &Lasso, period: u64, last: u64, machine: &Machine<'_, '_>, position: Position) -> bool {
+        let (first, second) = lasso.times;
+        let now = machine.steps;
+        if (first..second).contains(&now) {
+            self.note(runs, machine, position);
+        }
+        if now < first || !(now - first).is_multiple_of(period) {
+            return true;
+        }
+        let state = machine.snapshot_at(position);
+        let Some(snapshot) = &self.snapshot else {
+            self.snapshot = Some(state);
+            self.call = (position.depth, machine.call_at(position.depth));
+            self.used.0 = machine.used.len();
+            return now == first;
+        };
+        if now == second {
+            self.used.1 = machine.used.len();
+        }
+        // The call in which it began must not have returned.
+        let inside = machine.call_at(self.call.0) == self.call.1 && (lasso.extent == Extent::Whole || position.depth > self.call.0);
+        if !inside || !snapshot.agrees(&state, &runs.relevance, lasso.extent) {
+            self.repeated = 0;
+            return false;
+        }
+        self.repeated += 1;
+        now < last
+    }
+
+    /// The loop that goes on for ever is the outermost one of the outermost call that the round comes by.
+    fn note(&mut self, runs: &Runs<'_>, machine: &Machine<'_, '_>, position: Position) {
+        let order = |position: Position| {
+            let body = runs.program.functions.get(position.function).and_then(|function| function.body.as_ref());
+            body.and_then(|body| model::FlowGraph::new(body).position(position.block))
+        };
+        let better = match &self.outermost {
+            None => true,
+            Some((known, _)) if known.depth != position.depth => position.depth < known.depth,
+            Some((known, _)) => known.block != position.block && order(position) < order(*known),
+        };
+        if better {
+            let named = machine.variables().into_iter().filter_map(|(variable, value)| Some((variable, value?)));
+            self.outermost = Some((position, named.collect()));
+        }
+    }
+}

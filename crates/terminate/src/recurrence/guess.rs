@@ -1,0 +1,108 @@
+//! Inputs to try: constants that programs compare with, the same again and again, or at random.
+
+use std::rc::Rc;
+
+use interp::Request;
+use model::{ExprKind, Program, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How inputs are chosen in a run. Each choice is a function of the requests so far, so a run can be repeated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Guess {
+    /// Always this number.
+    Constant(i128),
+    /// Each place where an input is read has a number of its own, chosen by this seed.
+    Sites(u64),
+    /// So many at random, then as [`Guess::Sites`].
+    Prefix(u64, u32),
+    /// All at random.
+    Random(u64),
+}
+
+/// Numbers that are worth trying.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers(Vec<i128>);
+
+/// More numbers of a program are not tried.
+const NUMBERS: usize = 96;
+
+impl Numbers {
+    /// Small numbers, the ends of the usual types, and the constants of the program with their neighbours.
+    pub(super) fn of(program: &Program) -> Self {
+        let mut found: Vec<i128> = vec![0, 1, -1, 2, 3, 10, i128::from(i32::MAX), i128::from(i32::MIN)];
+        let mut seen: FxHashSet<i128> = found.iter().copied().collect();
+        let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+        for expr in bodies.flat_map(|body| body.exprs.iter()) {
+            if let (ExprKind::Int(pattern), Type::Int { bits, signed }) = (&expr.kind, program.types.get(expr.ty)) {
+                let shift = 128 - u32::from(*bits);
+                let value = if *signed { ((*pattern << shift) as i128) >> shift } else { *pattern as i128 };
+                for near in [value, value.saturating_add(1), value.saturating_sub(1)] {
+                    if found.len() < NUMBERS && seen.insert(near) {
+                        found.push(near);
+                    }
+                }
+            }
+        }
+        Numbers(found)
+    }
+}
+
+/// Answers requests as a guess says.
+pub(super) struct Guesser {
+    guess: Guess,
+    numbers: Rc<Numbers>,
+    sites: FxHashMap<(model::Span, u16), u128>,
+    asked: u32,
+    state: u64,
+}
+
+impl Guesser {
+    pub(super) fn new(guess: Guess, numbers: Rc<Numbers>) -> Self {
+        let state = match guess {
+            Guess::Constant(_) => 0,
+            Guess::Sites(seed) | Guess::Prefix(seed, _) | Guess::Random(seed) => seed,
+        };
+        Guesser { guess, numbers, sites: FxHashMap::default(), asked: 0, state: state.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d }
+    }
+
+    pub(super) fn answer(&mut self, request: &Request) -> u128 {
+        self.asked += 1;
+        match self.guess {
+            Guess::Constant(number) => number as u128,
+            Guess::Random(_) => self.draw(),
+            Guess::Prefix(_, count) if self.asked <= count => self.draw(),
+            Guess::Sites(_) | Guess::Prefix(..) => {
+                let site = (request.span, request.bits);
+                match self.sites.get(&site) {
+                    Some(value) => *value,
+                    None => {
+                        let value = self.draw();
+                        self.sites.insert(site, value);
+                        value
+                    }
+                }
+            }
+        }
+    }
+
+    /// A number: mostly a truth value, often one that the program mentions, sometimes any.
+    fn draw(&mut self) -> u128 {
+        let random = self.next();
+        let choice = random >> 32;
+        match random % 10 {
+            0..=3 => u128::from(choice & 1),
+            4..=7 => self.numbers.0.get(choice as usize % self.numbers.0.len().max(1)).copied().unwrap_or(0) as u128,
+            8 => u128::from(choice % 10),
+            _ => u128::from(self.next()) << 64 | u128::from(self.next()),
+        }
+    }
+
+    /// Steele's splitmix: small, good enough, the same everywhere.
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
