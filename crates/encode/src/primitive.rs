@@ -300,7 +300,8 @@ impl<'p> Encoder<'p> {
         let matches = |sites: &[Site]| {
             sites.len() <= self.call_sites.len() + 1 && sites.iter().skip(1).eq(self.call_sites.iter().rev().take(sites.len() - 1))
         };
-        let known = candidates.iter().find(|(_, sites)| matches(sites)).map(|(object, _)| *object);
+        // The one that says most: pointers in callers lead there, and not to what is called the same without its callers.
+        let known = candidates.iter().filter(|(_, sites)| matches(sites)).max_by_key(|(_, sites)| sites.len()).map(|(object, _)| *object);
         if known.is_none() && self.nest > 0 {
             // Earlier iterations made such objects too, and there is no crowd for them.
             self.gap(state, "an allocation that the analysis of pointers does not know", span);
