@@ -10,7 +10,6 @@ pub mod task;
 pub mod verdict;
 mod yml;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -68,7 +67,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 fn examine(tool: &Tool, task: &Task) -> Result<Record, String> {
-    let words = tool.command(task).unwrap_or_default();
+    let words = tool.command(task);
     let end = tool.run(&words)?;
     let marks = task.property.marked.then(|| Marks::read(&task.files));
     let outcome = match task.property.name {
@@ -140,13 +139,6 @@ impl Settings {
         tasks.retain(|task| self.selects(task));
         if tasks.is_empty() {
             return Err("there are no such tasks".into());
-        }
-        let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
-        for task in tasks.extract_if(.., |task| task.property.command.is_none()) {
-            *skipped.entry(task.property.name).or_default() += 1;
-        }
-        for (property, count) in skipped {
-            println!("SKIPPED {count} tasks: the tool has no command for `{property}` yet");
         }
         Ok(match self.sample {
             Some(count) => sample::choose(tasks, count, self.seed),

@@ -25,9 +25,14 @@ cargo xtask packages [NAME…] [--keep DIR] [--cflags FLAGS]
                                           build Debian source packages with loopfrog-cc and check the models in their programs
 cargo xtask tables checking [--programs DIR] [--property LIST] [--timeout S] [--tool PATH] [-- OPTION…]
                                           run the tool on programs that `packages` has built; figures beside those of the paper
+cargo xtask tables termination PATH… [--timeout S] [--tool PATH]
+                                          loops that end, by the methods of the paper and by default, for programs of Powerstone, SNU and
+                                          Verisec below PATH and for jhead and bchunk where `packages` has built them; the paper's beside
 cargo xtask fuzz [--seed S] [--count N] [--minutes M] [--jobs J] [--runs N] [--timeout S] [--property LIST] [--tool PATH] [--keep DIR]
-                 [--print] [-- OPTION…]   random programs with loops: what the tool proves, no run may refute; findings are made small and
-                                          kept in DIR; --print shows the program of the seed; OPTIONs go to the tool
+                 [--termination] [--print] [-- OPTION…]
+                                          random programs with loops: what the tool proves, no run may refute; findings are made small and
+                                          kept in DIR; --termination asks whether programs end; --print shows the program of the seed;
+                                          OPTIONs go to the tool
 cargo xtask csmith [--count N] [--first SEED]   random programs: what gcc's program prints, the interpreter must print
 ";
 

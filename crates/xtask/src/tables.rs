@@ -1,6 +1,8 @@
 //! The tables of the evaluation in "Loop summarization using state and transition invariants" (FMSD 2013), with this tool's figures beside those
 //! of the paper. The programs are those that `cargo xtask packages` builds, in the versions of today.
 
+mod termination;
+
 use std::path::{Path, PathBuf};
 
 use crate::built;
@@ -75,8 +77,17 @@ struct Settings {
     options: Vec<String>,
 }
 
-/// Runs the tool on the programs of a table that are there, and prints its figures beside those of the paper; fails if it breaks.
+/// Prints a table.
 pub fn run(arguments: &[String]) -> Result<(), String> {
+    match arguments.split_first() {
+        Some((table, rest)) if table == "checking" => checking(rest),
+        Some((table, rest)) if table == "termination" => termination::run(rest),
+        _ => Err("which table?  cargo xtask tables checking, or termination".into()),
+    }
+}
+
+/// Runs the tool on the programs of a table that are there, and prints its figures beside those of the paper; fails if it breaks.
+fn checking(arguments: &[String]) -> Result<(), String> {
     let settings = Settings::parse(arguments)?;
     let path = settings.tool.clone().map_or_else(|| built::program("loopfrog"), Ok)?;
     let tool = Tool::new(path, settings.timeout, settings.options.clone());
@@ -107,9 +118,6 @@ impl Settings {
             options: Vec::new(),
         };
         let mut words = arguments.iter();
-        if words.next().map(String::as_str) != Some("checking") {
-            return Err("which table?  cargo xtask tables checking".into());
-        }
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
             match word.as_str() {
@@ -208,10 +216,10 @@ mod tests {
     #[test]
     fn options_are_understood() {
         let parse = |line: &str| Settings::parse(&line.split_whitespace().map(str::to_string).collect::<Vec<_>>());
-        let settings = parse("checking --programs a --timeout 5 -- --unwind 3").unwrap();
+        let settings = parse("--programs a --timeout 5 -- --unwind 3").unwrap();
         assert_eq!((settings.programs, settings.timeout), (PathBuf::from("a"), 5));
         assert_eq!(settings.options, ["--unwind", "3"]);
-        assert!(parse("termination").err().unwrap_or_default().starts_with("which table?"));
-        assert_eq!(parse("checking a").err().unwrap_or_default(), "there is no option `a`");
+        assert!(run(&["nonsense".into()]).err().unwrap_or_default().starts_with("which table?"));
+        assert_eq!(parse("a").err().unwrap_or_default(), "there is no option `a`");
     }
 }

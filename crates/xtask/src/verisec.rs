@@ -58,7 +58,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 fn examine_all(tool: &Tool, tasks: &[Task], jobs: usize) -> Result<Vec<Program>, String> {
     let results = execution::map(tasks, jobs, |index, task| {
-        let words = tool.command(task).unwrap_or_default();
+        let words = tool.command(task);
         let end = tool.run(&words)?;
         if (index + 1).is_multiple_of(50) {
             eprintln!("{} of {}", index + 1, tasks.len());

@@ -44,9 +44,9 @@ impl Tool {
         Tool { path, options, timeout, grace: Duration::from_secs(5 + timeout / 4) }
     }
 
-    /// The command line for a task; none if the tool has no command for the property.
-    pub fn command(&self, task: &Task) -> Option<Vec<String>> {
-        Some(self.command_line(task.property.command?, task.ilp32, &task.files))
+    /// The command line for a task.
+    pub fn command(&self, task: &Task) -> Vec<String> {
+        self.command_line(task.property.command, task.ilp32, &task.files)
     }
 
     /// The command line with which the tool does something with files.

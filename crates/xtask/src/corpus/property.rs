@@ -5,21 +5,21 @@
 pub struct Property {
     /// Its name in index files; `.prp` files have it, too.
     pub name: &'static str,
-    /// The command of the tool that answers, with its options; without one the tasks are skipped.
-    pub command: Option<&'static [&'static str]>,
+    /// The command of the tool that answers, with its options.
+    pub command: &'static [&'static str],
     /// Whether only the accesses count that comments in the program mark.
     pub marked: bool,
 }
 
-/// All that is known. A property without a command is known to have no answer yet.
+/// All that is known.
 const PROPERTIES: &[Property] = &[
-    Property { name: "unreach-call", command: Some(&["check", "--property", "assert"]), marked: false },
-    Property { name: "valid-memsafety", command: Some(&["check", "--property", "memory,leak"]), marked: false },
-    Property { name: "valid-memcleanup", command: Some(&["check", "--property", "leak"]), marked: false },
-    Property { name: "memsafety", command: Some(&["check", "--property", "memory,assert"]), marked: true },
-    Property { name: "no-overflow", command: Some(&["check", "--property", "overflow"]), marked: false },
-    Property { name: "def-behavior", command: Some(&["check", "--property", "memory,overflow,division,shift,uninit"]), marked: false },
-    Property { name: "termination", command: None, marked: false },
+    Property { name: "unreach-call", command: &["check", "--property", "assert"], marked: false },
+    Property { name: "valid-memsafety", command: &["check", "--property", "memory,leak"], marked: false },
+    Property { name: "valid-memcleanup", command: &["check", "--property", "leak"], marked: false },
+    Property { name: "memsafety", command: &["check", "--property", "memory,assert"], marked: true },
+    Property { name: "no-overflow", command: &["check", "--property", "overflow"], marked: false },
+    Property { name: "def-behavior", command: &["check", "--property", "memory,overflow,division,shift,uninit"], marked: false },
+    Property { name: "termination", command: &["terminate"], marked: false },
 ];
 
 /// Which kinds of findings break which part of a property.

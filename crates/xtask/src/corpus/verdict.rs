@@ -131,7 +131,23 @@ fn overall(findings: &[Finding]) -> Status {
 
 fn listed(output: &str) -> Option<Vec<Finding>> {
     let report: Value = serde_json::from_str(output).ok()?;
+    if let Some(verdict) = report.get("verdict") {
+        return termination(&report, verdict.as_str()?).map(|finding| vec![finding]);
+    }
     report.get("properties")?.as_array()?.iter().map(finding).collect()
+}
+
+/// What is said about the end of a program.
+fn termination(report: &Value, verdict: &str) -> Option<Finding> {
+    let status = match verdict {
+        "terminates" => Status::Proved,
+        "diverges" => Status::Violated,
+        "unknown" => Status::Unknown,
+        _ => return None,
+    };
+    let text = |key: &str| report.get(key).and_then(Value::as_str).map(str::to_string);
+    let (kind, because) = ("termination".into(), text("because"));
+    Some(Finding { status, kind, file: String::new(), line: 0, text: text("reason").unwrap_or_default(), because })
 }
 
 fn finding(value: &Value) -> Option<Finding> {

@@ -10,6 +10,7 @@ use model::CheckKind;
 use super::oracle::{self, Claim, Finding, Status, Wrong};
 use super::random::Random;
 use super::runs::{self, Rules};
+use super::termination;
 use super::tree::Program;
 use crate::corpus::execution::{End, Tool};
 
@@ -20,6 +21,8 @@ pub struct Laboratory {
     pub runs: usize,
     /// What the tool checks.
     pub properties: Option<String>,
+    /// Whether it is asked whether programs end, instead.
+    pub termination: bool,
 }
 
 /// What an examination found.
@@ -34,10 +37,12 @@ pub struct Report {
     pub open: usize,
     /// Whether the tool did not keep its limit of time.
     pub late: bool,
+    /// What is no proof that something is wrong.
+    pub suspicious: Option<String>,
 }
 
 impl Report {
-    fn of(finding: Finding) -> Self {
+    pub fn of(finding: Finding) -> Self {
         Report { findings: vec![finding], ..Report::default() }
     }
 }
@@ -48,6 +53,9 @@ const PROPERTIES: [&str; 3] = ["default,leak", "default,leak", "all"];
 impl Laboratory {
     /// Examines a program. The seed decides about inputs.
     pub fn examine(&self, program: &Program, seed: u64) -> Result<Report, String> {
+        if self.termination {
+            return termination::examine(&self.tool, self.runs, program, seed);
+        }
         let text = program.text();
         let translated = match exit::catch_panics(|| runs::translate(&text, program.ilp32)) {
             Ok(Ok(translated)) => translated,
@@ -93,6 +101,7 @@ impl Laboratory {
             violated: count(Status::Violated),
             open: count(Status::Open),
             late: false,
+            suspicious: None,
         })
     }
 
@@ -162,7 +171,8 @@ mod tests {
         let path = folder.path().join("tool");
         fs::write(&path, format!("#!/bin/sh\ncat <<'END'\n{answer}\nEND\nexit {code}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        let laboratory = Laboratory { tool: Tool::new(path, 60, Vec::new()), runs: 50, properties: Some("default,leak".into()) };
+        let laboratory =
+            Laboratory { tool: Tool::new(path, 60, Vec::new()), runs: 50, properties: Some("default,leak".into()), termination: false };
         laboratory.examine(program, 1).unwrap().findings.iter().map(Finding::text).collect()
     }
 

@@ -8,6 +8,7 @@ mod oracle;
 mod random;
 mod runs;
 mod shrink;
+mod termination;
 mod tree;
 
 use std::fs;
@@ -39,6 +40,8 @@ struct Settings {
     tool: Option<PathBuf>,
     keep: Option<PathBuf>,
     print: bool,
+    /// Whether the question is whether programs end.
+    termination: bool,
     /// What follows `--` goes to the tool.
     options: Vec<String>,
 }
@@ -47,12 +50,12 @@ struct Settings {
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let settings = Settings::parse(arguments)?;
     if settings.print {
-        print!("{}", program(settings.seed).text());
+        print!("{}", program(settings.seed, settings.termination).text());
         return Ok(());
     }
     let path = settings.tool.clone().map_or_else(|| built::program("loopfrog"), Ok)?;
     let tool = Tool::new(path, settings.timeout, settings.options.clone());
-    let laboratory = Laboratory { tool, runs: settings.runs, properties: settings.properties.clone() };
+    let laboratory = Laboratory { tool, runs: settings.runs, properties: settings.properties.clone(), termination: settings.termination };
     if let Some(folder) = &settings.keep {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
@@ -74,7 +77,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 /// The program of a seed, with its facts.
-fn program(seed: u64) -> Program {
+fn program(seed: u64, termination: bool) -> Program {
+    if termination {
+        return termination::program(seed);
+    }
     let mut program = generate::program(seed);
     facts::settle(&mut program, &mut Random::new(seed, 4));
     program
@@ -82,8 +88,11 @@ fn program(seed: u64) -> Program {
 
 /// Examines a program; what is found in it is made small, printed and kept.
 fn examine(laboratory: &Laboratory, seed: u64, keep: Option<&Path>) -> Result<Report, String> {
-    let whole = program(seed);
+    let whole = program(seed, laboratory.termination);
     let report = laboratory.examine(&whole, seed)?;
+    if let Some(text) = &report.suspicious {
+        println!("SUSPICIOUS seed {seed}: {text}");
+    }
     let mut known = Vec::new();
     for (number, finding) in report.findings.iter().enumerate() {
         let same = |other: &oracle::Finding| other.wrong == finding.wrong && other.kind == finding.kind;
@@ -158,6 +167,7 @@ impl Settings {
             tool: None,
             keep: None,
             print: false,
+            termination: false,
             options: Vec::new(),
         };
         let mut words = arguments.iter();
@@ -174,6 +184,7 @@ impl Settings {
                 "--tool" => settings.tool = Some(value()?.into()),
                 "--keep" => settings.keep = Some(value()?.into()),
                 "--print" => settings.print = true,
+                "--termination" => settings.termination = true,
                 "--" => settings.options = words.by_ref().cloned().collect(),
                 other => return Err(format!("there is no option `{other}`")),
             }
@@ -217,15 +228,15 @@ mod tests {
     #[test]
     fn a_seed_gives_one_program_with_its_facts() {
         for seed in 0..20 {
-            assert_eq!(program(seed).text(), program(seed).text());
-            assert!(program(seed).probes().is_empty());
+            assert_eq!(program(seed, false).text(), program(seed, false).text());
+            assert!(program(seed, false).probes().is_empty());
         }
     }
 
     #[test]
     fn the_front_end_accepts_the_programs() {
         for seed in 0..100 {
-            let program = program(seed);
+            let program = program(seed, false);
             let refused = runs::translate(&program.text(), program.ilp32).err();
             assert_eq!(refused, None, "seed {seed}\n{}", program.text());
         }

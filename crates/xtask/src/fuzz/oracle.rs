@@ -44,6 +44,10 @@ pub enum Wrong {
     Silence,
     /// The inputs of a violation do not violate anything.
     Violation,
+    /// Something is said to end that does not.
+    End,
+    /// A loop makes more rounds than it is said to.
+    Bound,
     /// The exit code says something else than the list.
     ExitCode,
     /// The tool breaks, or prints something strange.
@@ -65,6 +69,8 @@ impl Finding {
             Wrong::Proof => "proved, but a run refutes it:",
             Wrong::Silence => "not mentioned, but a run has it:",
             Wrong::Violation => "said to be violated, but the inputs do not show it:",
+            Wrong::End => "the state at the head comes again:",
+            Wrong::Bound => "too many rounds:",
             Wrong::ExitCode => "exit code:",
             Wrong::Crash => "crash:",
             Wrong::Refusal => "refused:",

@@ -100,7 +100,7 @@ pub fn explore(program: &Program, kinds: &[CheckKind], constants: &[u64], random
                 experience.faults.push(fault);
             }
         }
-        if chooser.into_inner().asked == 0 {
+        if chooser.into_inner().asked() == 0 {
             break;
         }
     }
@@ -137,6 +137,11 @@ impl Chooser {
         let mut random = Random::new(random.next(), 3);
         let manner = if random.chance(40) { random.pick(&MANNERS) } else { None };
         Chooser { random, constants: constants.to_vec(), manner, asked: 0 }
+    }
+
+    /// How many inputs the run has asked for.
+    pub fn asked(&self) -> usize {
+        self.asked
     }
 
     /// The next value with so many bits.
