@@ -7,7 +7,8 @@ use super::{Buffer, Function, Generator, Wants};
 impl Generator {
     /// A function that can be called from now on.
     pub(super) fn function(&mut self) {
-        match self.random.below(16) {
+        match self.random.below(18) {
+            16 | 17 => self.list_function(),
             0 => self.recursive_sum(),
             1 => self.recursive_length(),
             2 | 3 => self.string_function(),
@@ -133,6 +134,66 @@ impl Generator {
             this.line(format!("return {value};"));
         });
         self.functions.push(Function { name, element, wants: Wants::Length });
+    }
+
+    /// Makes a list, by recursion or node by node in a function of its own, and walks through it.
+    fn list_function(&mut self) {
+        let (make, name, n, p) = (self.name("f"), self.name("f"), self.name("n"), self.name("p"));
+        let (first, k, b) = (self.name("p"), self.name("k"), self.name("b"));
+        let value = self.random.pick(&["1".into(), n.clone(), "__VERIFIER_nondet_int()".into()]).unwrap_or_default();
+        let node = format!(
+            "struct node *{p} = malloc(sizeof(struct node));
+            if (!{p}) exit(0);
+            {p}->value = {value};"
+        );
+        let made = if self.random.chance(60) {
+            self.lines(&format!(
+                "struct node *{make}(int {n}) {{
+                    if ({n} <= 0 || {n} > 9) return 0;
+                    {node}
+                    {p}->next = {make}({n} - 1);
+                    return {p};
+                }}"
+            ));
+            format!("struct node *{first} = {make}({n});")
+        } else {
+            self.lines(&format!(
+                "struct node *{make}(struct node *{first}, int {n}) {{
+                    {node}
+                    {p}->next = {first};
+                    return {p};
+                }}"
+            ));
+            format!("struct node *{first} = {make}(0, 0);\nwhile ({n} > 1 && {n} < 9) {{\n{first} = {make}({first}, {n});\n{n}--;\n}}")
+        };
+        let claims = [
+            format!("{p} != {first}"),
+            format!("{p} == {first}"),
+            format!("{p}->value > 0"),
+            format!("{p}->value < 9"),
+            format!("{k} < 9"),
+            format!("{first}->next != 0"),
+        ];
+        let (claim, later) = (self.random.pick(&claims).unwrap_or_default(), self.random.pick(&claims).unwrap_or_default());
+        let guard = if self.slips() { format!("{p}->next") } else { format!("{p} && {p}->next") };
+        self.lines(&format!(
+            "int {name}(int *{b}, int {n}) {{
+                {made}
+                struct node *{p} = {first};
+                int {k} = 0;
+                while ({guard}) {{
+                    {p} = {p}->next;
+                    {k}++;
+                    assert({claim});
+                }}
+                if ({p}) {{
+                    {p}->value = {k};
+                    assert({later});
+                }}
+                return {k};
+            }}"
+        ));
+        self.functions.push(Function { name, element: Integer::Int, wants: Wants::Length });
     }
 
     /// Gives memory to its caller, some of which does not last.
