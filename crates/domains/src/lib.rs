@@ -9,6 +9,7 @@ mod congruence;
 mod counter_offset;
 mod differences;
 mod equality;
+mod float_order;
 mod guards;
 mod index_below_size;
 mod index_below_size_minus;
@@ -82,6 +83,7 @@ pub const ALL: &[&dyn Domain] = &[
     &array_content::ArrayContent,
     &array_copy::ArrayCopy,
     &list_fields::ListFields,
+    &float_order::FloatOrder,
     &signs::Signs,
     &phases::Phases,
 ];

@@ -1,7 +1,7 @@
 //! Sums that may tell how far a loop has come, for termination arguments.
 
 use encode::{Head, Linear, Quantity, Source};
-use model::{ExprId, ExprKind, PlaceKind, Type};
+use model::{ExprId, ExprKind, LocalId, PlaceKind, Type};
 
 use crate::view::{Origin, View, commands};
 
@@ -32,6 +32,9 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
             add(variable.size().minus(&variable.now()), &[]);
         }
     }
+    for float in floats(head) {
+        add(Linear::of(Quantity::value(float)), &[]);
+    }
     let telling = |origin| matches!(origin, Origin::Exit | Origin::Loop | Origin::Assertion);
     for condition in view.conditions.iter().filter(|condition| telling(condition.origin)) {
         if let Some((sum, _)) = &condition.comparison
@@ -50,6 +53,12 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
         add(variable.now(), &variable.constants);
     }
     found
+}
+
+/// Floats that the loop changes.
+pub(crate) fn floats(head: &Head<'_, '_>) -> impl Iterator<Item = Source> {
+    let is_float = |local: &&LocalId| matches!(head.program.types.get(head.body.locals[**local].ty), Type::Float(_));
+    head.changed.iter().filter(is_float).map(|local| Source::Local(*local))
 }
 
 /// Numbers in memory that the loop reads. They can be asked for at the head as any expression can; what comes out may be of no use.

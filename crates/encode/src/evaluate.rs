@@ -225,6 +225,7 @@ impl<'p> Encoder<'p> {
                 match self.terms.sort(term) {
                     Sort::Bool => Some((self.terms.bit(term), false)),
                     Sort::Bits(_) => Some((term, self.program.types.is_signed(ty))),
+                    Sort::Float(_) => Some((self.float_order(term), true)),
                     _ => None,
                 }
             }
@@ -234,6 +235,17 @@ impl<'p> Encoder<'p> {
                 Some((self.objects.size(&mut self.terms, object), false))
             }
         }
+    }
+
+    /// A number that orders floats as their values do: how many floats there are between 0 and it. (Both zeros are 0, and what is no number has one, too.)
+    fn float_order(&mut self, float: Term) -> Term {
+        let bits = self.terms.float_to_bits(float);
+        let width = self.terms.width(bits);
+        let magnitude = self.terms.extract(bits, width - 2, 0);
+        let magnitude = self.terms.zero_extend(magnitude, width + 1);
+        let negative = self.terms.test_bit(bits, width - 1);
+        let below = self.terms.neg(magnitude);
+        self.terms.ite(negative, below, magnitude)
     }
 
     /// An exact sum: wide enough that nothing wraps.

@@ -20,7 +20,7 @@ pub enum Source {
 /// Which number of a scalar is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Aspect {
-    /// The value of an integer.
+    /// The value of an integer; of a float, its place in the order of all floats, counted from 0.
     Value,
     /// Of a pointer: how many bytes behind the beginning of its object it points.
     Offset,

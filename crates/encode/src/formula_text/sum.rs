@@ -17,6 +17,12 @@ impl Printer<'_> {
     /// How a sum compares with 0.
     pub(super) fn compare(&self, sum: &Linear, relation: Relation) -> Option<Text> {
         let (mut left, mut right) = sides(sum);
+        if relation == Relation::AtMost
+            && let (Some(left), Some(right)) = (self.float_side(&left), self.float_side(&right))
+        {
+            // What is no number compares with nothing.
+            return Some(Text::new(format!("!({} > {})", left.at(strength::LESS + 1), right.at(strength::LESS + 1)), strength::UNARY));
+        }
         let mut symbol = match relation {
             Relation::Equal => "==",
             Relation::Different => "!=",
@@ -138,6 +144,21 @@ impl Printer<'_> {
         Some(if factor == 1 { text } else { Text::new(format!("{factor}*{}", text.at(strength::UNARY)), strength::PRODUCT) })
     }
 
+    /// A side that is a float, or 0.
+    fn float_side(&self, side: &Side) -> Option<Text> {
+        match side.parts.as_slice() {
+            [] if side.constant == 0 => Some(Text::atom("0")),
+            [(1, Quantity::Of(source, Aspect::Value, moment))] if side.constant == 0 && self.is_float(*source) => {
+                self.source(*source, *moment)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_float(&self, source: Source) -> bool {
+        self.source_type(source).is_some_and(|ty| matches!(self.program.types.get(ty), Type::Float(_)))
+    }
+
     /// A number of a state.
     pub(super) fn quantity(&self, quantity: Quantity) -> Option<Text> {
         let Quantity::Of(source, aspect, moment) = quantity else {
@@ -145,6 +166,8 @@ impl Printer<'_> {
         };
         let text = self.source(source, moment)?;
         Some(match aspect {
+            // Its place in the order of all floats, which C has no word for.
+            Aspect::Value if self.is_float(source) => return (!self.strict()).then(|| Text::atom(format!("order({})", text.text))),
             Aspect::Value => text,
             Aspect::Offset => self.offset(text),
             Aspect::Size => self.size(text),
