@@ -108,6 +108,11 @@ impl Measure {
 }
 
 impl When {
+    /// That it holds at the head of a round.
+    pub fn holds(self, terms: &mut Terms, round: &Round) -> Option<Term> {
+        Some(self.term(terms, round.measured.get(self.part)?.head))
+    }
+
     fn term(self, terms: &mut Terms, part: Term) -> Term {
         let width = terms.width(part).max(width_of(self.limit)) + 1;
         let (part, limit) = (terms.sign_extend(part, width), terms.bits(Bits::signed(width, self.limit)));

@@ -1,5 +1,6 @@
 //! What is said about loops and programs.
 
+use encode::Round;
 use model::{BlockId, FunctionId, Span};
 
 use crate::recurrence::Divergence;
@@ -64,6 +65,18 @@ pub struct LoopFinding {
     pub recursion: bool,
     /// What is said.
     pub verdict: LoopVerdict,
+}
+
+impl LoopFinding {
+    /// What is said of a round's loop, or function.
+    pub(crate) fn new(round: &Round, verdict: LoopVerdict) -> Self {
+        LoopFinding { function: round.function, header: round.header, span: round.span, recursion: round.recursive, verdict }
+    }
+
+    /// Whether a round is one of this loop, or function.
+    pub(crate) fn is_of(&self, round: &Round) -> bool {
+        (self.function, self.header, self.recursion) == (round.function, round.header, round.recursive)
+    }
 }
 
 /// What was found out.

@@ -6,6 +6,7 @@
 
 mod bound;
 mod compositional;
+mod conditional;
 mod disjunctive;
 mod lexicographic;
 mod linear;
@@ -25,6 +26,7 @@ use summarize::{Loops, Subject};
 
 use crate::findings::{Argument, Findings, LoopFinding, LoopVerdict, Verdict};
 use crate::program::Plan;
+use conditional::Conditional;
 use problem::Problem;
 
 /// What a question about a candidate for an invariant, or about a ranking function, may cost.
@@ -93,46 +95,77 @@ struct Effort<'a> {
 /// Looks for an argument for each loop: without invariants first, then with them, then with more of them for the loops that need them.
 pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     let mut effort = Effort { domains: Vec::new(), refined: Vec::new() };
-    let mut attempt = attempt(subject, plan, &effort);
+    let mut attempt = attempt(subject, plan, &effort, &[]);
     for domains in [&plan.means.domains, &plan.means.domains] {
-        if attempt.open.is_empty() || plan.means.budget.exhausted().is_some() {
+        let open = attempt.open();
+        if open.is_empty() || plan.means.budget.exhausted().is_some() {
             break;
         }
         if !effort.domains.is_empty() {
-            effort.refined.clone_from(&attempt.open);
+            effort.refined = open;
         }
         effort.domains.clone_from(domains);
-        attempt = self::attempt(subject, plan, &effort);
+        let known = attempt.arguments();
+        attempt = self::attempt(subject, plan, &effort, &known);
     }
-    attempt.findings
+    let verdict = verdict(&attempt.loops, attempt.doubt);
+    Findings { verdict, loops: attempt.loops, unknown: attempt.unknown }
 }
 
 /// What came of an attempt.
 struct Attempt {
-    findings: Findings,
-    /// The loops without argument.
-    open: Vec<(FunctionId, BlockId)>,
+    loops: Vec<LoopFinding>,
+    /// Why not all runs were followed, if they were not.
+    doubt: Option<(String, Span)>,
+    /// Functions without body.
+    unknown: Vec<(String, u32, Span)>,
 }
 
-fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Attempt {
+impl Attempt {
+    /// The loops without argument.
+    fn open(&self) -> Vec<(FunctionId, BlockId)> {
+        let is_open = |finding: &&LoopFinding| matches!(finding.verdict, LoopVerdict::Unknown(_));
+        self.loops.iter().filter(is_open).map(|finding| (finding.function, finding.header)).collect()
+    }
+
+    /// The loops with an argument for every way on which runs come to them. It stays right whatever else is found out.
+    fn arguments(&self) -> Vec<LoopFinding> {
+        let is_done = |finding: &&LoopFinding| self.doubt.is_none() && matches!(finding.verdict, LoopVerdict::Terminates(_));
+        self.loops.iter().filter(is_done).cloned().collect()
+    }
+}
+
+fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &[LoopFinding]) -> Attempt {
     let mut encoding = encoding(subject, plan, effort);
     let facts = std::mem::take(&mut encoding.facts);
     let rounds = std::mem::take(&mut encoding.rounds);
-    let mut solved = Vec::new();
+    let mut findings: Vec<LoopFinding> = known.to_vec();
     for instance in instances(&rounds) {
-        (plan.means.progress)(&format!("ranking round {} of {}", instance[0].instance + 1, rounds.len()));
-        let argument = argument(&mut encoding, &facts, &instance, plan, effort);
-        solved.push((instance, argument));
+        let round = instance[0];
+        if known.iter().any(|known| known.is_of(round)) {
+            continue;
+        }
+        (plan.means.progress)(&format!("ranking round {} of {}", round.instance + 1, rounds.len()));
+        let verdict = match argument(&mut encoding, &facts, &instance, plan, effort) {
+            Ok(found) => LoopVerdict::Terminates(text::argument(subject.program, &found)),
+            Err(None) => LoopVerdict::Unknown("no ranking function was found".into()),
+            Err(Some(conditional)) => LoopVerdict::Unknown(text::condition(subject.program, &conditional)),
+        };
+        match findings.iter_mut().find(|known| known.is_of(round)) {
+            Some(known) if matches!(known.verdict, LoopVerdict::Terminates(_)) => known.verdict = text::both(&known.verdict, verdict),
+            Some(_) => {}
+            None => findings.push(LoopFinding::new(round, verdict)),
+        }
     }
     for &fact in &facts {
         encoding.context.assert(&mut encoding.terms, fact);
     }
     encoding.context.be_hasty(true);
     let doubt = kernel::unfollowed(&mut encoding, &plan.means.budget);
-    let loops = loops(subject, &solved, doubt.as_ref());
-    let open = solved.iter().filter(|(_, found)| found.is_none()).map(|(instance, _)| (instance[0].function, instance[0].header)).collect();
+    followed_loops(subject, &mut findings, doubt.as_ref());
+    findings.sort_by_key(|finding| (finding.span, finding.function, finding.header));
     let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
-    Attempt { findings: Findings { verdict: verdict(&loops, doubt), loops, unknown }, open }
+    Attempt { loops: findings, doubt, unknown }
 }
 
 fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Encoding {
@@ -152,8 +185,14 @@ fn instances(rounds: &[Round]) -> Vec<Vec<&Round>> {
     rounds.chunk_by(|a, b| a.instance == b.instance).map(|instance| instance.iter().collect()).collect()
 }
 
-/// An argument for rounds that share their head that the kernel accepts.
-fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], plan: &Plan<'_>, effort: &Effort<'_>) -> Option<Found> {
+/// An argument for rounds that share their head that the kernel accepts; if there is none, perhaps one that holds under a condition.
+fn argument(
+    encoding: &mut Encoding,
+    facts: &[logic::Term],
+    rounds: &[&Round],
+    plan: &Plan<'_>,
+    effort: &Effort<'_>,
+) -> Result<Found, Option<Conditional>> {
     let thorough = !effort.domains.is_empty();
     let budget: Budget = plan.means.budget.clone().with_conflicts(RANKING_CONFLICTS);
     let mut problem = Problem::new(&mut encoding.terms, facts, rounds, budget.clone(), thorough);
@@ -168,15 +207,26 @@ fn argument(encoding: &mut Encoding, facts: &[logic::Term], rounds: &[&Round], p
         let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name)).filter(turn);
         engines.into_iter().find_map(|engine| Some(((engine.find)(&mut problem)?, engine.name)))
     };
-    let (argument, engine) = found?;
+    let accepts = |encoding: &mut Encoding, rounds: &[Round], argument: &RankingArgument| {
+        let rounds: Vec<&Round> = rounds.iter().collect();
+        let budget = plan.means.budget.clone().with_conflicts(KERNEL_CONFLICTS);
+        kernel::ranking::accepts(&mut encoding.terms, facts, &rounds, argument, &budget)
+    };
     // The first round of a peeled loop is not among these.
     let peeled = rounds.first().is_some_and(|round| effort.refined.contains(&(round.function, round.header)));
-    let bound = if plan.bounds && !peeled { bound::rounds(&mut problem, &argument) } else { None };
-    let rounds = problem.into_rounds();
-    let all: Vec<&Round> = rounds.iter().collect();
-    let budget = plan.means.budget.clone().with_conflicts(KERNEL_CONFLICTS);
-    let accepted = kernel::ranking::accepts(&mut encoding.terms, facts, &all, &argument, &budget);
-    accepted.then_some(Found { rounds, argument, engine, bound })
+    match found {
+        Some((argument, engine)) => {
+            let bound = if plan.bounds && !peeled { bound::rounds(&mut problem, &argument) } else { None };
+            let rounds = problem.into_rounds();
+            if accepts(encoding, &rounds, &argument) { Ok(Found { rounds, argument, engine, bound }) } else { Err(None) }
+        }
+        // In the last attempt, when nothing else helps.
+        None if peeled && plan.bounds => {
+            let found = conditional::find(&mut problem);
+            Err(found.filter(|found| accepts(encoding, &found.rounds, &found.argument)))
+        }
+        None => Err(None),
+    }
 }
 
 /// An argument, and what its measures refer to.
@@ -187,26 +237,8 @@ struct Found {
     bound: Option<bound::Bound>,
 }
 
-/// What is said of each loop and each function that calls itself.
-fn loops(subject: &Subject<'_>, solved: &[(Vec<&Round>, Option<Found>)], doubt: Option<&(String, Span)>) -> Vec<LoopFinding> {
-    let mut findings: Vec<LoopFinding> = Vec::new();
-    for (instance, found) in solved {
-        let round = instance[0];
-        let verdict = match found {
-            Some(found) => LoopVerdict::Terminates(text::argument(subject.program, found)),
-            None => LoopVerdict::Unknown("no ranking function was found".into()),
-        };
-        let finding = LoopFinding { function: round.function, header: round.header, span: round.span, recursion: round.recursive, verdict };
-        let same =
-            |known: &&mut LoopFinding| (known.function, known.header, known.recursion) == (round.function, round.header, round.recursive);
-        match findings.iter_mut().find(same) {
-            Some(known) if matches!(known.verdict, LoopVerdict::Terminates(_)) => {
-                known.verdict = text::both(&known.verdict, finding.verdict)
-            }
-            Some(_) => {}
-            None => findings.push(finding),
-        }
-    }
+/// Loops without rounds: they were followed to their end, or no run comes to them, unless not all runs were followed.
+fn followed_loops(subject: &Subject<'_>, findings: &mut Vec<LoopFinding>, doubt: Option<&(String, Span)>) {
     for function in kernel::reachable(subject.program, subject.analysis, subject.entry) {
         let Some(body) = &subject.program.functions[function].body else { continue };
         for region in LoopForest::new(body).loops {
@@ -221,8 +253,6 @@ fn loops(subject: &Subject<'_>, solved: &[(Vec<&Round>, Option<Found>)], doubt: 
             findings.push(LoopFinding { function, header: region.header, span, recursion: false, verdict });
         }
     }
-    findings.sort_by_key(|finding| (finding.span, finding.function, finding.header));
-    findings
 }
 
 fn verdict(loops: &[LoopFinding], doubt: Option<(String, Span)>) -> Verdict {

@@ -93,15 +93,10 @@ const EXTREMES: usize = 5;
 /// Simple measures that count only in one case, and which case it is. Cases that no round changes come first.
 pub(super) fn cases(rounds: &[Round], in_range: bool) -> Vec<Measure> {
     let Some(first) = rounds.first() else { return Vec::new() };
-    let stays = |part: &usize| rounds.iter().all(|round| round.measured.get(*part).is_some_and(|measured| measured.head == measured.again));
-    let mut guards = Vec::new();
-    let (fixed, changing): (Vec<usize>, Vec<usize>) = (0..first.measured.len()).partition(stays);
-    for part in fixed.into_iter().chain(changing) {
-        let limits = constants(first, part).into_iter().take(LIMITS);
-        guards.extend(limits.flat_map(|limit| [true, false].map(|at_least| When { part, limit, at_least })));
-    }
+    let changing = (0..first.measured.len()).filter(|part| !stays(rounds, *part));
+    let guards = fixed(rounds).into_iter().chain(changing.flat_map(|part| sides(first, part)));
     let simple = simple(rounds, in_range);
-    let moving: Vec<&Measure> = simple.iter().filter(|measure| measure.parts.iter().any(|(_, part)| !stays(part))).collect();
+    let moving: Vec<&Measure> = simple.iter().filter(|measure| measure.parts.iter().any(|(_, part)| !stays(rounds, *part))).collect();
     let mut pool = Vec::new();
     for when in guards {
         pool.push(Measure { parts: Vec::new(), shape: Shape::Is(0), bound: None, when: Some(when) });
@@ -111,6 +106,23 @@ pub(super) fn cases(rounds: &[Round], in_range: bool) -> Vec<Measure> {
         }
     }
     pool
+}
+
+/// Whether no round changes a number.
+fn stays(rounds: &[Round], part: usize) -> bool {
+    rounds.iter().all(|round| round.measured.get(part).is_some_and(|measured| measured.head == measured.again))
+}
+
+/// The sides of constants on which a number may be.
+fn sides(round: &Round, part: usize) -> Vec<When> {
+    let limits = constants(round, part).into_iter().take(LIMITS);
+    limits.flat_map(|limit| [true, false].map(|at_least| When { part, limit, at_least })).collect()
+}
+
+/// Conditions that no round changes.
+pub(super) fn fixed(rounds: &[Round]) -> Vec<When> {
+    let Some(first) = rounds.first() else { return Vec::new() };
+    (0..first.measured.len()).filter(|part| stays(rounds, *part)).flat_map(|part| sides(first, part)).collect()
 }
 
 /// More constants for a case are not tried.

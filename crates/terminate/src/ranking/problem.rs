@@ -64,6 +64,16 @@ impl<'t> Problem<'t> {
         Problem { terms, context, rounds, facts, happens, values, samples: Vec::new(), budget, in_range: None, thorough }
     }
 
+    /// The same rounds as far as they happen under conditions, one for each round.
+    pub(super) fn restricted(&mut self, conditions: &[Term]) -> Problem<'_> {
+        let mut rounds = self.rounds.clone();
+        for (round, &condition) in rounds.iter_mut().zip(conditions) {
+            round.entered = self.terms.and(round.entered, condition);
+        }
+        let rounds: Vec<&Round> = rounds.iter().collect();
+        Problem::new(self.terms, &self.facts, &rounds, self.budget.clone(), false)
+    }
+
     pub(super) fn into_rounds(self) -> Vec<Round> {
         self.rounds
     }

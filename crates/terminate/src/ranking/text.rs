@@ -1,11 +1,12 @@
 //! Arguments as people read them.
 
 use encode::{Linear, Round, Style, sum_text};
-use kernel::ranking::{Measure, RankingArgument, Shape};
+use kernel::ranking::{Measure, RankingArgument, Shape, When};
 use model::Program;
 
 use super::Found;
 use super::bound::Bound;
+use super::conditional::Conditional;
 use crate::findings::{Argument, LoopVerdict};
 
 /// An argument in terms of the source.
@@ -86,8 +87,18 @@ fn measure(program: &Program, found: &Found, measure: &Measure) -> String {
         Shape::Least => format!("min({})", parts()),
     };
     let Some(when) = measure.when else { return shaped };
-    let condition = format!("{} {} {}", text(&[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit);
+    let condition = condition_of(program, round, when);
     if measure.parts.is_empty() { format!("whether {condition}") } else { format!("({condition} ? {shaped} : 0)") }
+}
+
+/// Why it is not known whether a loop ends that ends under a condition.
+pub(super) fn condition(program: &Program, found: &Conditional) -> String {
+    let Some(round) = found.rounds.first() else { return String::new() };
+    format!("it terminates if {}; for other states no ranking function was found", condition_of(program, round, found.when))
+}
+
+fn condition_of(program: &Program, round: &Round, when: When) -> String {
+    format!("{} {} {}", sum_of(program, round, &[(1, when.part)]), if when.at_least { ">=" } else { "<" }, when.limit)
 }
 
 /// A sum of multiples in terms of the source.
