@@ -1,0 +1,8 @@
+// program: NOT(terminates)
+__attribute__((destructor)) static void after(void) {
+    while (1)
+        ;
+}
+int main(void) {
+    return 0;
+}

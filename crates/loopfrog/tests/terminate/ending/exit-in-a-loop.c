@@ -1,0 +1,6 @@
+// program: TERMINATES
+#include <stdlib.h>
+int main(void) {
+    while (1) // TERMINATES
+        exit(0);
+}

@@ -1,0 +1,9 @@
+// program: NOT(terminates)
+extern int __VERIFIER_nondet_int(void);
+#include <stdlib.h>
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    while (1) // NOT(terminates)
+        if (n)
+            exit(0);
+}

@@ -1,0 +1,6 @@
+// program: TERMINATES
+#include <assert.h>
+int main(void) {
+    while (1) // TERMINATES
+        assert(0);
+}

@@ -1,0 +1,9 @@
+// program: NOT(terminates)
+extern int __VERIFIER_nondet_int(void);
+// The same, entered.
+int main(void) {
+    int i = 1;
+    while (i >= 0) // NOT(terminates)
+        i = __VERIFIER_nondet_int();
+    return i;
+}

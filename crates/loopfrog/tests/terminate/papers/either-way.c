@@ -1,0 +1,12 @@
+// program: NOT(terminates)
+extern unsigned __VERIFIER_nondet_uint(void);
+// The same, section 6.3.
+int main(void) {
+    unsigned c = __VERIFIER_nondet_uint(), i = 1;
+    while (1) { // NOT(terminates)
+        if (c)
+            i = i + 1;
+        else
+            i = i + i;
+    }
+}

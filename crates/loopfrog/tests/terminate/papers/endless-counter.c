@@ -1,0 +1,6 @@
+// program: NOT(terminates)
+// The same, section 4.2.
+int main(void) {
+    for (unsigned i = 0; 1; i++) // NOT(terminates)
+        ;
+}

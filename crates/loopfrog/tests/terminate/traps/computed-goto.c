@@ -1,0 +1,7 @@
+// program: NOT(terminates)
+int main(void) {
+    void *next = &&again;
+again:
+    goto *next;
+    return 0;
+}

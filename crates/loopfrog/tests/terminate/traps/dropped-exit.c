@@ -1,0 +1,10 @@
+// program: NOT(terminates)
+// The only way out is behind a condition that never holds.
+int main(void) {
+    unsigned n = 0;
+    for (;;) { // NOT(terminates)
+        n = (n + 2) % 10;
+        if (n == 7)
+            return 0;
+    }
+}

@@ -1,0 +1,10 @@
+// program: NOT(terminates)
+int main(void) {
+    int x = 10, old;
+    while (x > 0) { // NOT(terminates)
+        old = x;
+        x--;
+        x = old;
+    }
+    return 0;
+}

@@ -1,0 +1,6 @@
+// program: NOT(terminates)
+// Not to be taken for an assumption that never holds.
+int main(void) {
+    while (1) // NOT(terminates)
+        ;
+}

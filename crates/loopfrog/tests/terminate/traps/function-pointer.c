@@ -1,0 +1,12 @@
+// program: NOT(terminates)
+extern int __VERIFIER_nondet_int(void);
+static void forever(void) {
+    while (1) // NOT(terminates)
+        ;
+}
+static void once(void) {}
+int main(void) {
+    void (*f)(void) = __VERIFIER_nondet_int() ? once : forever;
+    f();
+    return 0;
+}

@@ -1,0 +1,12 @@
+// program: NOT(terminates)
+int limit = 10;
+static void reset(int *p) {
+    *p = 10;
+}
+int main(void) {
+    while (limit > 0) { // NOT(terminates)
+        limit--;
+        reset(&limit);
+    }
+    return 0;
+}

@@ -1,0 +1,10 @@
+// program: NOT(terminates)
+// x + y decreases in every round if it is computed in 8 bits, and never ends.
+int main(void) {
+    unsigned char x = 0, y = 1;
+    while (x != y) { // NOT(terminates)
+        x += 2;
+        y += 2;
+    }
+    return 0;
+}

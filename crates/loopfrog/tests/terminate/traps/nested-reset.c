@@ -1,0 +1,11 @@
+// program: NOT(terminates)
+// The inner loop ends each time; the outer one never does, because the inner one undoes its step.
+int main(void) {
+    int i = 0, j;
+    while (i < 10) { // NOT(terminates)
+        i++;
+        for (j = 0; j < 1; j++) // TERMINATES
+            i--;
+    }
+    return 0;
+}

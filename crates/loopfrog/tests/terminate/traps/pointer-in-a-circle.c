@@ -1,0 +1,11 @@
+// program: NOT(terminates)
+int main(void) {
+    char ring[4];
+    char *p = ring;
+    while (p != ring + 5) { // NOT(terminates)
+        p++;
+        if (p == ring + 4)
+            p = ring;
+    }
+    return 0;
+}

@@ -1,0 +1,10 @@
+// program: NOT(terminates)
+// x != 3 leaves nothing of the set {3}: the exit is never taken.
+int main(void) {
+    int x = 3;
+    while (1) { // NOT(terminates)
+        if (x != 3)
+            break;
+    }
+    return 0;
+}

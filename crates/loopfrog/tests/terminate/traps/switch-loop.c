@@ -1,0 +1,12 @@
+// program: NOT(terminates)
+int main(void) {
+    int state = 0;
+    while (state != 3) { // NOT(terminates)
+        switch (state) {
+        case 0: state = 1; break;
+        case 1: state = 2; break;
+        default: state = 0; break;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,9 @@
+// program: TERMINATES
+// Nobody calls it.
+void never_called(void) {
+    while (1)
+        ;
+}
+int main(void) {
+    return 0;
+}

@@ -1,0 +1,8 @@
+// program: NOT(terminates)
+// hi - lo wraps, where it would be negative.
+int main(void) {
+    unsigned char lo = 0, hi = 5;
+    while ((unsigned char)(hi - lo) > 0) // NOT(terminates)
+        lo += 2, hi += 2;
+    return 0;
+}
