@@ -17,6 +17,7 @@ use crate::scalar::POINTER;
 use crate::shape::{Shape, Shapes};
 use crate::state::{State, Value};
 use crate::summary::{Leap, Round, Summarizer};
+use crate::visits::Visit;
 
 /// Questions about feasibility are cheap until the solver has propagated so much.
 const CHEAP: u64 = 20_000_000;
@@ -62,6 +63,8 @@ pub struct Encoding {
     pub leaps: Vec<Leap>,
     /// The rounds of those loops.
     pub rounds: Vec<Round>,
+    /// The times that control comes to the heads of unwound loops, if runs are followed only as long as they are well-defined.
+    pub visits: Vec<Visit>,
 }
 
 /// A check at one point of the unwound program.
@@ -179,6 +182,7 @@ pub fn encode<'p>(
         facts: encoder.facts,
         leaps: encoder.leaps,
         rounds: encoder.rounds,
+        visits: encoder.visits,
     }
 }
 
@@ -272,6 +276,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) facts: Vec<Term>,
     pub(crate) leaps: Vec<Leap>,
     pub(crate) rounds: Vec<Round>,
+    pub(crate) visits: Vec<Visit>,
     /// The literals of candidates of the loops around, not tested yet.
     pub(crate) untested: Vec<Term>,
     /// That they hold where their literals are true.
@@ -337,6 +342,7 @@ impl<'p> Encoder<'p> {
             facts: Vec::new(),
             leaps: Vec::new(),
             rounds: Vec::new(),
+            visits: Vec::new(),
             untested: Vec::new(),
             untested_facts: Vec::new(),
             attempts: 0,

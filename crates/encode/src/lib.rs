@@ -30,9 +30,11 @@ mod shape;
 mod start;
 mod state;
 mod summary;
+mod visits;
 mod walk;
 
 pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, Options, encode};
 pub use formula::{Aspect, Elements, Formula, Linear, Moment, Quantity, Relation, Source};
 pub use formula_text::{Style, formula_text, sum_text};
 pub use summary::{Candidate, Head, Kept, Leap, Measured, Round, Step, Summarizer, Tested};
+pub use visits::Visit;

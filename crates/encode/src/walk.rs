@@ -223,7 +223,9 @@ impl<'p> Encoder<'p> {
             return left;
         }
         let mut doomed = false;
+        let instance = self.visits.last().map_or(0, |visit| visit.instance + 1);
         for iteration in 0..=self.options.unwind {
+            self.note_visit(info, header, instance, &state);
             if iteration > 1 && self.is_worth_asking(iteration) {
                 match self.feasibility(&state) {
                     Feasibility::Valid => {}

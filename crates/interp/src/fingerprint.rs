@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind, split};
 use crate::observe::Position;
-use crate::snapshot::{Extent, Relevance};
+use crate::snapshot::{Extent, Relevance, Weight};
 
 impl Machine<'_, '_> {
     /// A number for the state before the step at this position, as far as it matters: states that [`Snapshot::agrees`](crate::Snapshot::agrees)
@@ -19,7 +19,7 @@ impl Machine<'_, '_> {
             Walk { machine: self, hasher: FxHasher::default(), numbers: FxHashMap::default(), pending: VecDeque::new(), bytes: 0 };
         walk.control(position, extent);
         walk.roots(position, relevance, extent);
-        walk.memory(relevance);
+        walk.memory();
         (walk.hasher.finish(), walk.bytes)
     }
 }
@@ -52,7 +52,7 @@ impl Walk<'_, '_, '_> {
     fn roots(&mut self, position: Position, relevance: &Relevance, extent: Extent) {
         let machine = self.machine;
         // Variables of static storage are there from the beginning, in the same order.
-        for global in machine.program.globals.ids().filter(|global| relevance.global(*global)) {
+        for global in machine.program.globals.ids() {
             self.pointer(machine.global_pointer(global));
         }
         let (slots, objects) = match machine.frames.last() {
@@ -62,14 +62,12 @@ impl Walk<'_, '_, '_> {
         for &object in &machine.objects[objects..] {
             self.word(u128::from(object));
         }
-        let ignored = relevance.ignored_slots(&machine.frames, machine.slots.len(), Some(position.block));
+        let weights = relevance.weights(&machine.frames, machine.slots.len(), Some(position.block));
         for slot in slots..machine.slots.len() {
-            let known = machine.known[slot];
-            if ignored[slot] {
-                continue;
+            if weights[slot] != Weight::Nothing {
+                self.hasher.write_u8(u8::from(machine.known[slot]));
             }
-            self.hasher.write_u8(u8::from(known));
-            if known {
+            if weights[slot] == Weight::Value && machine.known[slot] {
                 self.word(machine.slots[slot]);
             }
         }
@@ -95,14 +93,13 @@ impl Walk<'_, '_, '_> {
         self.hasher.write_i64(offset);
     }
 
-    fn memory(&mut self, relevance: &Relevance) {
+    fn memory(&mut self) {
         let machine = self.machine;
         while let Some(number) = self.pending.pop_front() {
             let Some(object) = machine.memory.object(number) else { continue };
             match object.kind {
                 // What cannot change need not be looked at.
                 ObjectKind::Global(_) if object.constant => {}
-                ObjectKind::Global(global) if !relevance.global(global) => {}
                 _ => self.contents(object),
             }
         }

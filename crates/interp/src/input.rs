@@ -176,6 +176,11 @@ fn xorshift(state: &mut u64) -> u64 {
 
 /// The file form of the inputs of a run: `argument "…"`, `stdin "…"`, `value N  # what` lines.
 pub fn write_file(arguments: &[Vec<u8>], stdin: &[u8], used: &[Used], place: impl Fn(Span) -> String) -> String {
+    write_endless_file(arguments, stdin, used, &[], place)
+}
+
+/// The same for a run that does not end: behind the line `repeat` are the values that come again and again.
+pub fn write_endless_file(arguments: &[Vec<u8>], stdin: &[u8], stem: &[Used], round: &[Used], place: impl Fn(Span) -> String) -> String {
     let mut text = String::from("# inputs of a run, in the order in which they were used\n");
     for argument in arguments {
         let _ = writeln!(text, "argument {}", quote(argument));
@@ -183,8 +188,15 @@ pub fn write_file(arguments: &[Vec<u8>], stdin: &[u8], used: &[Used], place: imp
     if !stdin.is_empty() {
         let _ = writeln!(text, "stdin {}", quote(stdin));
     }
-    for Used { request, value } in used {
-        let _ = writeln!(text, "value {value}  # {} bits, {}, {}", request.bits, request.what, place(request.span));
+    let list = |text: &mut String, used: &[Used]| {
+        for Used { request, value } in used {
+            let _ = writeln!(text, "value {value}  # {} bits, {}, {}", request.bits, request.what, place(request.span));
+        }
+    };
+    list(&mut text, stem);
+    if !round.is_empty() {
+        text.push_str("repeat\n");
+        list(&mut text, round);
     }
     text
 }
@@ -193,7 +205,7 @@ pub fn write_file(arguments: &[Vec<u8>], stdin: &[u8], used: &[Used], place: imp
 pub fn read_file(text: &str) -> Result<Inputs<'static>, String> {
     let mut arguments = Vec::new();
     let mut stdin = Vec::new();
-    let mut values = Vec::new();
+    let (mut values, mut repeated) = (Vec::new(), None);
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         let wrong = |why: &str| format!("line {}: {why}", number + 1);
@@ -204,14 +216,19 @@ pub fn read_file(text: &str) -> Result<Inputs<'static>, String> {
         match word {
             "argument" => arguments.push(unquote(rest).ok_or_else(|| wrong("expected a string in quotes"))?),
             "stdin" => stdin.extend(unquote(rest).ok_or_else(|| wrong("expected a string in quotes"))?),
-            "value" => values.push(number_of(rest).ok_or_else(|| wrong("expected a number"))?),
-            _ => return Err(wrong("expected `argument`, `stdin` or `value`")),
+            "value" => repeated.as_mut().unwrap_or(&mut values).push(number_of(rest).ok_or_else(|| wrong("expected a number"))?),
+            "repeat" => repeated = Some(Vec::new()),
+            _ => return Err(wrong("expected `argument`, `stdin`, `value` or `repeat`")),
         }
     }
     if arguments.is_empty() {
         arguments.push(b"program".to_vec());
     }
-    Ok(Inputs { arguments, stdin, values: Values::List(values.into_iter()), ..Inputs::default() })
+    let values = match repeated {
+        Some(round) => Values::Cycle(values.into_iter(), round.into_iter().cycle()),
+        None => Values::List(values.into_iter()),
+    };
+    Ok(Inputs { arguments, stdin, values, ..Inputs::default() })
 }
 
 fn number_of(text: &str) -> Option<u128> {
@@ -281,6 +298,15 @@ mod tests {
         assert_eq!(inputs.stdin, b"x\0y");
         let Values::List(list) = inputs.values else { panic!() };
         assert_eq!(list.collect::<Vec<_>>(), [4_294_967_295]);
+    }
+
+    #[test]
+    fn what_repeats_comes_back() {
+        let request = Request { what: "__VERIFIER_nondet_int".into(), bits: 32, span: Span::NONE };
+        let used = |value| vec![Used { request: request.clone(), value }];
+        let text = write_endless_file(&[b"a".to_vec()], b"", &used(7), &used(9), |_| String::new());
+        let mut values = read_file(&text).unwrap().values;
+        assert_eq!([7, 9, 9, 9].map(Some), [(); 4].map(|()| values.next(&request)));
     }
 
     #[test]

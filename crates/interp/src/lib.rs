@@ -24,4 +24,4 @@ pub use input::{ArgumentLimits, Inputs, Request, Rest, Used, Values};
 pub use machine::{Limits, Machine, Output, Setup};
 pub use memory::ObjectKind;
 pub use observe::{Marks, Observer, Pointee, Position};
-pub use snapshot::{Extent, Relevance, Snapshot};
+pub use snapshot::{Extent, Relevance, Snapshot, Weight};

@@ -3,7 +3,7 @@
 //! Objects are compared by what they hold and how they are reached, not by their numbers: a list built anew is equal to the old one if its
 //! nodes hold the same. Memory is compared as memory: two lists that were built separately are different objects.
 
-use model::{BlockId, FunctionId, GlobalId, LocalId, Program};
+use model::{BlockId, FunctionId};
 use rustc_hash::FxHashMap;
 
 use crate::code::{Home, Shape};
@@ -16,58 +16,48 @@ use crate::memory::{Memory, Object, ObjectKind, Pointer, join, split};
 /// access, nothing that may be undefined.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relevance {
-    locals: Vec<Vec<bool>>,
-    globals: Vec<bool>,
-    /// Variables whose value is not used again, at some blocks.
-    dead: FxHashMap<(FunctionId, BlockId), Vec<bool>>,
+    /// What matters of the variables of the innermost call, at some blocks.
+    at: FxHashMap<(FunctionId, BlockId), Vec<Weight>>,
+}
+
+/// How much a variable matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weight {
+    /// Its value does.
+    Value,
+    /// Only whether it has one: reading it is an input otherwise.
+    Presence,
+    /// It does not: nobody reads it before it is written.
+    Nothing,
 }
 
 impl Relevance {
     /// Everything matters.
-    pub fn all(program: &Program) -> Self {
-        let locals = program.functions.iter().map(|function| vec![true; function.body.as_ref().map_or(0, |body| body.locals.len())]);
-        Relevance { locals: locals.collect(), globals: vec![true; program.globals.len()], dead: FxHashMap::default() }
+    pub fn all() -> Self {
+        Relevance { at: FxHashMap::default() }
     }
 
-    /// This variable does not matter, in no call. It must be a scalar that nothing points to.
-    pub fn ignore_local(&mut self, function: FunctionId, local: LocalId) {
-        if let Some(matters) = self.locals.get_mut(function.index()).and_then(|locals| locals.get_mut(local.index())) {
-            *matters = false;
-        }
+    /// What matters of the variables of a function while control is at this block. Those that matter less than by their value must be
+    /// scalars that nothing points to.
+    pub fn set(&mut self, function: FunctionId, block: BlockId, weights: Vec<Weight>) {
+        self.at.insert((function, block), weights);
     }
 
-    /// This object does not matter. Nothing may point to it.
-    pub fn ignore_global(&mut self, global: GlobalId) {
-        if let Some(matters) = self.globals.get_mut(global.index()) {
-            *matters = false;
-        }
-    }
-
-    /// These variables are not used again once control is at this block.
-    pub fn ignore_at(&mut self, function: FunctionId, block: BlockId, dead: Vec<bool>) {
-        self.dead.insert((function, block), dead);
-    }
-
-    pub(crate) fn global(&self, global: GlobalId) -> bool {
-        self.globals.get(global.index()).copied().unwrap_or(true)
-    }
-
-    /// The slots that do not matter, with the innermost call at this block.
-    pub(crate) fn ignored_slots(&self, frames: &[Frame], slots: usize, at: Option<BlockId>) -> Vec<bool> {
-        let mut ignored = vec![false; slots];
-        for (depth, frame) in frames.iter().enumerate() {
-            let function = frame.code.function;
-            let dead = at.filter(|_| depth + 1 == frames.len()).and_then(|block| self.dead.get(&(function, block)));
-            let Some(locals) = self.locals.get(function.index()) else { continue };
-            for (local, home) in frame.code.homes.iter().enumerate() {
+    /// What matters of each slot, with the innermost call at this block.
+    pub(crate) fn weights(&self, frames: &[Frame], slots: usize, at: Option<BlockId>) -> Vec<Weight> {
+        let mut weights = vec![Weight::Value; slots];
+        if let (Some(frame), Some(block)) = (frames.last(), at)
+            && let Some(locals) = self.at.get(&(frame.code.function, block))
+        {
+            for (home, weight) in frame.code.homes.iter().zip(locals) {
                 if let Home::Slot(slot) = home
-                    && let Some(ignored) = ignored.get_mut(frame.slots + *slot as usize)
+                    && let Some(known) = weights.get_mut(frame.slots + *slot as usize)
                 {
-                    *ignored = !locals[local] || dead.is_some_and(|dead| dead[local]);
+                    *known = *weight;
                 }
             }
         }
-        ignored
+        weights
     }
 }
 
@@ -165,7 +155,7 @@ impl<'s> Matching<'s> {
                 Extent::Call => a.jumps.is_empty() && a.va_lists.is_empty() && self.innermost_call(a, b),
             }
             && self.environment(a, b)
-            && a.globals.iter().zip(&b.globals).enumerate().all(|(index, (x, y))| !self.global(index) || self.pointers(*x, *y))
+            && a.globals.iter().zip(&b.globals).all(|(x, y)| self.pointers(*x, *y))
             && self.memory()
     }
 
@@ -188,24 +178,20 @@ impl<'s> Matching<'s> {
         (b, slots_b, objects_b): (&Snapshot, usize, usize),
     ) -> bool {
         // A jump back to a call of `setjmp` is no edge of the program graph, so nobody knows what is used there.
-        let ignored = self
-            .relevance
-            .filter(|_| a.jumps.is_empty())
-            .map(|relevance| relevance.ignored_slots(&a.frames, a.slots.len(), a.at.map(|(block, _)| block)));
-        let ignored = |slot: usize| ignored.as_ref().is_some_and(|ignored| ignored[slot]);
+        let weights = self.relevance.filter(|_| a.jumps.is_empty());
+        let weights = weights.map(|relevance| relevance.weights(&a.frames, a.slots.len(), a.at.map(|(block, _)| block)));
+        let weight = |slot: usize| weights.as_ref().map_or(Weight::Value, |weights| weights[slot]);
         let (Some(objects_a), Some(objects_b)) = (a.objects.get(objects_a..), b.objects.get(objects_b..)) else { return false };
         if a.slots.len() - slots_a != b.slots.len() - slots_b || objects_a.len() != objects_b.len() {
             return false;
         }
-        let same_slot = |this: &mut Self, p: usize, q: usize| {
-            ignored(p) || a.known[p] == b.known[q] && (!a.known[p] || this.words(a.slots[p], b.slots[q]))
+        let same_slot = |this: &mut Self, p: usize, q: usize| match weight(p) {
+            Weight::Nothing => true,
+            Weight::Presence => a.known[p] == b.known[q],
+            Weight::Value => a.known[p] == b.known[q] && (!a.known[p] || this.words(a.slots[p], b.slots[q])),
         };
         objects_a.iter().zip(objects_b).all(|(x, y)| self.pointers(*x, *y))
             && (slots_a..a.slots.len()).zip(slots_b..).all(|(p, q)| same_slot(self, p, q))
-    }
-
-    fn global(&self, index: usize) -> bool {
-        self.relevance.is_none_or(|relevance| relevance.global(GlobalId::new(index as u32)))
     }
 
     /// The library leads to its objects (`errno`, tables, arguments) by their numbers, so each corresponds to itself.

@@ -7,8 +7,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use interp::{End, Extent, Inputs, Limits, Machine, Marks, Observer, Policy, Position, Relevance, Rest, Setup, Snapshot, Used, Values};
-use model::{BlockId, CheckKind, FunctionId, Program, Span};
+use model::{BlockId, CheckKind, FunctionId, LoopForest, Program, Span};
+use rustc_hash::FxHashMap;
 
+use crate::relevance;
 use crate::replay::{Replay, Step, Trace};
 
 /// A claim that a state comes back.
@@ -26,6 +28,8 @@ pub struct Lasso {
     pub times: (u64, u64),
     /// Whether all of the state comes back, or what a call sees comes back in a call inside it.
     pub extent: Extent,
+    /// The head of the loop in which the run stays between the two times, if only what the loop depends on comes back.
+    pub inside: Option<(FunctionId, BlockId)>,
 }
 
 /// A run that was confirmed to repeat itself.
@@ -37,6 +41,10 @@ pub struct Repetition {
     pub header: BlockId,
     /// Where that is.
     pub span: Span,
+    /// The arguments of `main`.
+    pub arguments: Vec<Vec<u8>>,
+    /// The standard input.
+    pub stdin: Vec<u8>,
     /// The values before the state is there for the first time.
     pub stem: Vec<Used>,
     /// The values between the two times, to be given again and again.
@@ -53,12 +61,16 @@ pub struct Runs<'p> {
     pub program: &'p Program,
     /// The function to run; `main` with everything around it if none.
     pub function: Option<FunctionId>,
-    /// What a state is made of.
-    pub relevance: Relevance,
+    /// What matters for what comes.
+    pub ahead: Relevance,
+    /// What matters for a run that stays in the loop in which it is.
+    pub in_loops: Relevance,
     /// Loop heads.
     pub heads: Marks,
     /// Loop heads and entries of functions.
     pub entries: Marks,
+    /// The blocks of each loop with one entry, ascending, by its head; of loops that share it, the outermost.
+    loops: FxHashMap<(FunctionId, BlockId), Vec<BlockId>>,
     /// Whether there are objects whose content nobody knows.
     unknown_objects: bool,
 }
@@ -86,8 +98,14 @@ impl<'p> Runs<'p> {
     pub fn new(replay: &Replay<'p>) -> Self {
         let program = replay.program;
         let (heads, entries) = (Marks::loop_heads(program), Marks::heads_and_entries(program));
-        let relevance = crate::relevance::relevance(program, &entries);
-        Runs { program, function: replay.function, relevance, heads, entries, unknown_objects: replay.has_unknown_objects() }
+        let (ahead, in_loops) = (relevance::ahead(program, &entries), relevance::in_loops(program, &heads));
+        let mut loops = FxHashMap::default();
+        for (id, body) in program.functions.enumerate().filter_map(|(id, function)| Some((id, function.body.as_ref()?))) {
+            for region in LoopForest::new(body).loops.into_iter().filter(|region| !region.is_irreducible()) {
+                loops.entry((id, region.header)).or_insert(region.blocks);
+            }
+        }
+        Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, unknown_objects: replay.has_unknown_objects() }
     }
 
     /// Undefined behaviour ends a run: it is no witness. Reading what has no value is an input.
@@ -123,8 +141,8 @@ impl<'p> Runs<'p> {
         let last = second.checked_add(MORE_ROUNDS.checked_mul(period)?)?;
         let watch = RefCell::new(Watch::default());
         let observer: Observer<'_> = Box::new(|machine, position| watch.borrow_mut().visit(self, lasso, period, last, machine, position));
-        let marks = if lasso.extent == Extent::Whole { &self.heads } else { &self.entries };
-        let ended = self.run(lasso.inputs(), last + 1, Some(marks), observer);
+        let marks = self.marks(lasso)?;
+        let ended = self.run(lasso.inputs(), last + 1, Some(&marks), observer);
         let watch = watch.into_inner();
         // Ended by the observer, after all rounds were seen.
         if ended.unknown || ended.end != End::Interrupted || watch.repeated <= MORE_ROUNDS {
@@ -136,7 +154,24 @@ impl<'p> Runs<'p> {
         used.truncate(watch.used.1);
         let round = used.split_off(watch.used.0.min(used.len()));
         let steps = self.round(lasso);
-        Some(Repetition { function: position.function, header: position.block, span, stem: used, round, state, steps })
+        let (arguments, stdin) = (lasso.arguments.clone(), lasso.stdin.clone());
+        Some(Repetition { function: position.function, header: position.block, span, arguments, stdin, stem: used, round, state, steps })
+    }
+
+    /// The blocks that have to be seen to test a claim: for a run that is to stay in a loop, all that are not in the loop.
+    fn marks(&self, lasso: &Lasso) -> Option<Marks> {
+        let mut marks = if lasso.extent == Extent::Whole { self.heads.clone() } else { self.entries.clone() };
+        if let Some((function, header)) = lasso.inside {
+            let body = self.program.functions.get(function)?.body.as_ref()?;
+            let blocks = self.loops.get(&(function, header))?;
+            body.blocks.ids().filter(|block| blocks.binary_search(block).is_err()).for_each(|block| marks.mark(function, block));
+        }
+        Some(marks)
+    }
+
+    /// Whether a block belongs to the loop with this head.
+    pub fn is_inside(&self, head: (FunctionId, BlockId), block: BlockId) -> bool {
+        self.loops.get(&head).is_some_and(|blocks| blocks.binary_search(&block).is_ok())
     }
 
     /// What happens between the two times.
@@ -190,6 +225,13 @@ impl Watch {
     fn visit(&mut self, runs: &Runs<'_>, lasso: &Lasso, period: u64, last: u64, machine: &Machine<'_, '_>, position: Position) -> bool {
         let (first, second) = lasso.times;
         let now = machine.steps;
+        if let Some(head) = lasso.inside
+            && now >= first
+            && self.is_out(runs, head, machine, position)
+        {
+            self.repeated = 0;
+            return false;
+        }
         if (first..second).contains(&now) {
             self.note(runs, machine, position);
         }
@@ -208,12 +250,25 @@ impl Watch {
         }
         // The call in which it began must not have returned.
         let inside = machine.call_at(self.call.0) == self.call.1 && (lasso.extent == Extent::Whole || position.depth > self.call.0);
-        if !inside || !snapshot.agrees(&state, &runs.relevance, lasso.extent) {
+        let relevance = if lasso.inside.is_some() { &runs.in_loops } else { &runs.ahead };
+        if !inside || !snapshot.agrees(&state, relevance, lasso.extent) {
             self.repeated = 0;
             return false;
         }
         self.repeated += 1;
         now < last
+    }
+
+    /// Whether the run is outside of a loop in which it should stay: in another block of its call.
+    fn is_out(&self, runs: &Runs<'_>, head: (FunctionId, BlockId), machine: &Machine<'_, '_>, position: Position) -> bool {
+        match &self.snapshot {
+            None => (position.function, position.block) != head,
+            Some(_) => {
+                position.depth < self.call.0
+                    || position.depth == self.call.0
+                        && (machine.call_at(self.call.0) != self.call.1 || !runs.is_inside(head, position.block))
+            }
+        }
     }
 
     /// The loop that goes on for ever is the outermost one of the outermost call that the round comes by.

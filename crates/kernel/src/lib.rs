@@ -19,4 +19,4 @@ pub use divergence::{Lasso, Repetition, Runs};
 pub use induction::Induction;
 pub use leaping::Leapt;
 pub use property::{Property, Verdict, properties, reachable};
-pub use replay::{Replay, Step, Violation};
+pub use replay::{Candidate, Replay, Step, Violation};

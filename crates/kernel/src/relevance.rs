@@ -1,21 +1,136 @@
 //! Which variables matter for what a run does from a point on.
 
-use interp::{Marks, Relevance};
-use model::{BlockId, Body, Command, CommandKind, ExprId, ExprKind, FlowGraph, LocalId, PlaceId, PlaceKind, Program, Terminator};
+use interp::{Marks, Relevance, Weight};
+use model::{
+    BinaryOp, BlockId, Body, Callee, Command, CommandKind, Expr, ExprId, ExprKind, FlowGraph, FunctionId, LocalId, Loop, LoopForest,
+    PlaceId, PlaceKind, Program, Terminator, Type, TypeId, UnaryOp,
+};
 
-/// What matters at the marked blocks of a program: variables that nothing points to and whose value is not used again do not. This
-/// is the usual analysis of live variables; a path that the program graph has and no run takes only makes more of them live.
-pub(crate) fn relevance(program: &Program, marks: &Marks) -> Relevance {
-    let mut relevance = Relevance::all(program);
+/// What matters at the marked blocks of a program, for what comes then: variables that nothing points to and whose value is not used again do
+/// not. This is the usual analysis of live variables; a path that the program graph has and no run takes only makes more of them live.
+pub(crate) fn ahead(program: &Program, marks: &Marks) -> Relevance {
+    relevance(program, marks, |_, _, _| false)
+}
+
+/// The same, for a run that stays in the loop whose head the block is: there, variables that no decision of the loop depends on need only have a
+/// value. Every branch inside, every access, and everything that may be undefined counts as a decision.
+pub(crate) fn in_loops(program: &Program, marks: &Marks) -> Relevance {
+    relevance(program, marks, |slices, block, local| {
+        slices.iter().find(|slice| slice.header == block).is_some_and(|slice| !slice.needed[local.index()])
+    })
+}
+
+fn relevance(program: &Program, marks: &Marks, idle: impl Fn(&[Slice], BlockId, LocalId) -> bool) -> Relevance {
+    let mut relevance = Relevance::all();
     for (id, function) in program.functions.enumerate() {
         let Some(body) = &function.body else { continue };
-        let liveness = Liveness::new(program, body);
-        for block in body.blocks.ids().filter(|block| marks.contains(id, *block)) {
-            let dead = body.locals.ids().map(|local| liveness.dead(block, local)).collect();
-            relevance.ignore_at(id, block, dead);
+        let marked: Vec<BlockId> = body.blocks.ids().filter(|block| marks.contains(id, *block)).collect();
+        if marked.is_empty() {
+            continue;
+        }
+        let flow = FlowGraph::new(body);
+        let liveness = Liveness::new(program, body, &flow);
+        let slices: Vec<Slice> = LoopForest::of(body, &flow).loops.iter().filter_map(|region| Slice::new(program, body, region)).collect();
+        for block in marked {
+            let weight = |local: LocalId| match () {
+                () if !liveness.tracked[local.index()] => Weight::Value,
+                () if !liveness.live[block.index()][local.index()] => Weight::Nothing,
+                () if idle(&slices, block, local) => Weight::Presence,
+                () => Weight::Value,
+            };
+            relevance.set(id, block, body.locals.ids().map(weight).collect());
         }
     }
     relevance
+}
+
+/// The variables that decide what a loop does.
+struct Slice {
+    header: BlockId,
+    needed: Vec<bool>,
+}
+
+impl Slice {
+    fn new(program: &Program, body: &Body, region: &Loop) -> Option<Slice> {
+        if region.is_irreducible() {
+            return None;
+        }
+        let mut needed = vec![false; body.locals.len()];
+        let mut reader = Reader::new(body);
+        // Which variables each assigned variable is computed from.
+        let mut sources: Vec<(LocalId, Vec<bool>)> = Vec::new();
+        for block in region.blocks.iter().filter_map(|block| body.blocks.get(*block)) {
+            for command in &block.commands {
+                match &command.kind {
+                    CommandKind::Assign { dst, src } => {
+                        let mut used = vec![false; body.locals.len()];
+                        reader.read(vec![*src], &mut used);
+                        match body.places[*dst].kind {
+                            PlaceKind::Local(local) if !may_fail(program, body, *src) => sources.push((local, used)),
+                            _ => reader.whole_command(command, &mut needed),
+                        }
+                    }
+                    CommandKind::Call { dst: None, callee: Callee::Direct(callee), args } if prints(program, *callee) => {
+                        let shown = |arg: &ExprId| is_integer(program, body.exprs[*arg].ty) && !may_fail(program, body, *arg);
+                        reader.read(args.iter().copied().filter(|arg| !shown(arg)).collect(), &mut needed);
+                    }
+                    _ => reader.whole_command(command, &mut needed),
+                }
+            }
+            reader.terminator(&block.terminator, &mut needed);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (local, used) in &sources {
+                if needed[local.index()] {
+                    for (needed, used) in needed.iter_mut().zip(used) {
+                        changed |= *used && !*needed;
+                        *needed |= used;
+                    }
+                }
+            }
+        }
+        Some(Slice { header: region.header, needed })
+    }
+}
+
+fn is_integer(program: &Program, ty: TypeId) -> bool {
+    matches!(program.types.get(ty), Type::Bool | Type::Int { .. })
+}
+
+/// Whether a function only prints the numbers that it is given; nothing in the program depends on what was printed.
+fn prints(program: &Program, function: FunctionId) -> bool {
+    program.functions.get(function).is_some_and(|function| function.body.is_none() && function.name == "printf")
+}
+
+/// Whether computing an expression may be undefined, or depends on memory.
+fn may_fail(program: &Program, body: &Body, expr: ExprId) -> bool {
+    let mut pending = vec![expr];
+    // An expression may have many paths to its parts; beyond so many, it may fail.
+    for _ in 0..1000 {
+        let Some(expr) = pending.pop() else { return false };
+        let Expr { kind, ty, .. } = &body.exprs[expr];
+        let integer = is_integer(program, *ty);
+        let wraps = integer && !program.types.is_signed(*ty);
+        let fine = match kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero => true,
+            ExprKind::Load(place) => matches!(body.places[*place].kind, PlaceKind::Local(_)),
+            ExprKind::Unary(UnaryOp::Neg, _) => wraps || !integer,
+            ExprKind::Unary(UnaryOp::BitNot | UnaryOp::Not | UnaryOp::PopCount, _) => true,
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => wraps || !integer,
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, ..) => true,
+            ExprKind::Binary(op, ..) => op.is_comparison(),
+            ExprKind::Cast(from) => integer == is_integer(program, body.exprs[*from].ty),
+            ExprKind::Select(..) => true,
+            _ => false,
+        };
+        if !fine {
+            return true;
+        }
+        pending.extend(kind.operands());
+    }
+    true
 }
 
 /// Variables that are used before they are written, from each block on.
@@ -26,7 +141,7 @@ struct Liveness {
 }
 
 impl Liveness {
-    fn new(program: &Program, body: &Body) -> Self {
+    fn new(program: &Program, body: &Body, flow: &FlowGraph) -> Self {
         let mut tracked: Vec<bool> = body.locals.iter().map(|local| program.types.is_scalar(local.ty)).collect();
         for expr in body.exprs.iter() {
             if let ExprKind::AddressOf(place) = expr.kind {
@@ -40,13 +155,12 @@ impl Liveness {
             }
         }
         let mut this = Liveness { tracked, live: vec![vec![false; body.locals.len()]; body.blocks.len()] };
-        let flow = FlowGraph::new(body);
-        let mut reader = Reader { body, seen: vec![0; body.exprs.len()], stamp: 0 };
+        let mut reader = Reader::new(body);
         let mut changed = true;
         while changed {
             changed = false;
             for &block in flow.reverse_postorder().iter().rev() {
-                let live = this.before(body, &flow, &mut reader, block);
+                let live = this.before(body, flow, &mut reader, block);
                 if live != this.live[block.index()] {
                     this.live[block.index()] = live;
                     changed = true;
@@ -68,10 +182,6 @@ impl Liveness {
         }
         live
     }
-
-    fn dead(&self, block: BlockId, local: LocalId) -> bool {
-        self.tracked[local.index()] && !self.live[block.index()][local.index()]
-    }
 }
 
 /// Finds the variables that expressions read.
@@ -81,7 +191,29 @@ struct Reader<'b> {
     stamp: u32,
 }
 
-impl Reader<'_> {
+impl<'b> Reader<'b> {
+    fn new(body: &'b Body) -> Self {
+        Reader { body, seen: vec![0; body.exprs.len()], stamp: 0 }
+    }
+
+    /// What expressions read.
+    fn read(&mut self, exprs: Vec<ExprId>, live: &mut [bool]) {
+        self.stamp += 1;
+        self.exprs(exprs, live);
+    }
+
+    /// All that a command reads, whatever it writes.
+    fn whole_command(&mut self, command: &Command, live: &mut [bool]) {
+        self.stamp += 1;
+        let mut pending: Vec<ExprId> = command.kind.exprs().collect();
+        if let Some(place) = command.kind.place()
+            && !matches!(self.body.places[place].kind, PlaceKind::Local(_))
+        {
+            self.place(place, &mut pending, live);
+        }
+        self.exprs(pending, live);
+    }
+
     fn terminator(&mut self, terminator: &Terminator, live: &mut [bool]) {
         self.stamp += 1;
         if let Some(expr) = terminator.expr() {

@@ -57,16 +57,21 @@ pub struct Step {
 const TRACE: usize = 200;
 
 /// The inputs of a possible run, from the solver.
-pub(crate) struct Candidate {
-    calls: VecDeque<(String, u128)>,
-    variables: VecDeque<u128>,
-    stdin: Vec<u8>,
-    arguments: Vec<Vec<u8>>,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// What functions give, by their names, in order.
+    pub calls: VecDeque<(String, u128)>,
+    /// What variables hold that nobody gave a value.
+    pub variables: VecDeque<u128>,
+    /// The standard input.
+    pub stdin: Vec<u8>,
+    /// The arguments of `main`.
+    pub arguments: Vec<Vec<u8>>,
 }
 
 impl Replay<'_> {
     /// The inputs of the solver's model.
-    pub(crate) fn candidate(&self, encoding: &mut Encoding) -> Candidate {
+    pub fn candidate(&self, encoding: &mut Encoding) -> Candidate {
         let model = encoding.context.model(&encoding.terms);
         let mut evaluator = Evaluator::new(&encoding.terms, &model);
         let mut candidate = Candidate { calls: VecDeque::new(), variables: VecDeque::new(), stdin: Vec::new(), arguments: Vec::new() };
@@ -129,6 +134,16 @@ impl Replay<'_> {
 }
 
 impl Candidate {
+    /// The value for a request; it is used up.
+    pub fn take(&mut self, request: &Request) -> Option<u128> {
+        let name = request.what.strip_prefix("result of ").unwrap_or(&request.what);
+        match self.calls.iter().position(|(called, _)| called == name) {
+            Some(position) => self.calls.remove(position).map(|(_, value)| value),
+            None if request.what.starts_with("uninitialised") => self.variables.pop_front(),
+            None => None,
+        }
+    }
+
     /// Runs the program with these inputs and looks whether it violates the property.
     pub(crate) fn confirm(&self, replay: &Replay<'_>, property: &Property) -> Option<Violation> {
         // The first fault of its kind is usually the one; if not, the run goes on behind others.
@@ -146,14 +161,8 @@ impl Candidate {
         policy.set(property.check.kind, reaction);
         // C leaves a signed left shift that loses bits undefined, gcc defines it: it is not proved to be right, nor reported as wrong.
         policy.permit_left_shifts();
-        let (mut calls, mut variables) = (self.calls.clone(), self.variables.clone());
-        let ask = move |request: &Request| {
-            let name = request.what.strip_prefix("result of ").unwrap_or(&request.what);
-            if let Some(position) = calls.iter().position(|(called, _)| called == name) {
-                return calls.remove(position).map(|(_, value)| value);
-            }
-            if request.what.starts_with("uninitialised") { variables.pop_front().or(Some(0)) } else { Some(0) }
-        };
+        let mut candidate = self.clone();
+        let ask = move |request: &Request| Some(candidate.take(request).unwrap_or(0));
         let inputs = Inputs {
             arguments: if self.arguments.is_empty() { vec![b"program".to_vec()] } else { self.arguments.clone() },
             drawn_arguments: None,

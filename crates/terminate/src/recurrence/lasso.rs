@@ -7,8 +7,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use interp::{End, Extent, Inputs, Machine, Observer, Position, Rest, Values};
-use kernel::{Lasso, Repetition, Runs};
+use kernel::{Candidate, Lasso, Repetition, Runs};
 use logic::sat::Budget;
+use model::BlockId;
 use rustc_hash::FxHashMap;
 
 use super::guess::{Guess, Guesser, Numbers};
@@ -26,10 +27,27 @@ pub(super) struct Lassos<'r, 'p> {
     open: usize,
 }
 
-/// What a run under a guess shows.
+/// A run that is tried.
+#[derive(Clone)]
+struct Attempt<'c> {
+    guess: Guess,
+    first: Option<&'c Candidate>,
+    steps: u64,
+    extent: Extent,
+    /// Whether only what the innermost loop depends on must come back.
+    in_loop: bool,
+    /// States before so many steps are not looked at.
+    blind: u64,
+}
+
+/// What a run shows.
 enum Outcome {
     /// A state came back.
     Repeats(Box<Repetition>),
+    /// It seemed so, after so many steps, but did not.
+    Mistaken(u64),
+    /// The calls go so deep that it may be recursion.
+    Deep,
     /// The run ended, or did something that makes it no witness.
     Ends,
     /// It was not over after all steps.
@@ -40,8 +58,12 @@ enum Outcome {
 const CONSTANTS: [i128; 8] = [0, 1, -1, 2, 5, 10, 100, i32::MAX as i128];
 /// Bytes may be looked at for fingerprints, for each step.
 const BYTES_PER_STEP: u64 = 16;
+/// A run whose states only look equal is given up after so many of them.
+const MISTAKES: usize = 4;
 /// Calls deeper than this are looked at as recursion.
 const DEEP: usize = 200;
+/// Longer runs are not looked at again for what one loop depends on.
+const IN_LOOP: u64 = 200_000;
 
 impl<'r, 'p> Lassos<'r, 'p> {
     pub(super) fn new(runs: &'r Runs<'p>, budget: Budget) -> Self {
@@ -58,13 +80,27 @@ impl<'r, 'p> Lassos<'r, 'p> {
     pub(super) fn round(&mut self, steps: u64, guesses: u64) -> Option<Box<Repetition>> {
         self.open = 0;
         for constant in CONSTANTS {
-            if let Some(found) = self.attempt(Guess::Constant(constant), steps) {
+            if let Some(found) = self.attempt(Guess::Constant(constant), None, steps) {
                 return Some(found);
             }
             if self.deterministic || self.budget.exhausted().is_some() {
                 return None;
             }
         }
+        self.guesses(None, steps, guesses)
+    }
+
+    /// Begins with inputs that the solver found, and goes on with guesses.
+    pub(super) fn continued(&mut self, first: &Candidate, steps: u64, guesses: u64) -> Option<Box<Repetition>> {
+        for guess in [Guess::Last, Guess::Constant(0), Guess::Constant(1)] {
+            if let Some(found) = self.attempt(guess, Some(first), steps) {
+                return Some(found);
+            }
+        }
+        self.guesses(Some(first), steps, guesses)
+    }
+
+    fn guesses(&mut self, first: Option<&Candidate>, steps: u64, guesses: u64) -> Option<Box<Repetition>> {
         for _ in 0..guesses {
             let seed = self.seed;
             self.seed += 1;
@@ -73,7 +109,7 @@ impl<'r, 'p> Lassos<'r, 'p> {
                 2 => Guess::Prefix(seed, 1 + (seed / 4 % 16) as u32),
                 _ => Guess::Random(seed),
             };
-            if let Some(found) = self.attempt(guess, steps) {
+            if let Some(found) = self.attempt(guess, first, steps) {
                 return Some(found);
             }
             if self.budget.exhausted().is_some() {
@@ -83,88 +119,135 @@ impl<'r, 'p> Lassos<'r, 'p> {
         None
     }
 
-    fn attempt(&mut self, guess: Guess, steps: u64) -> Option<Box<Repetition>> {
-        match self.run(guess, steps, Extent::Whole) {
-            Outcome::Repeats(found) => Some(found),
-            Outcome::Ends => None,
-            Outcome::Open => {
-                self.open += 1;
-                None
+    fn attempt(&mut self, guess: Guess, first: Option<&Candidate>, steps: u64) -> Option<Box<Repetition>> {
+        let mut attempt = Attempt { guess, first, steps, extent: Extent::Whole, in_loop: false, blind: 0 };
+        let mut mistakes = 0;
+        loop {
+            match self.run(&attempt) {
+                Outcome::Repeats(found) => return Some(found),
+                Outcome::Mistaken(steps) if mistakes < MISTAKES => {
+                    mistakes += 1;
+                    attempt.blind = steps;
+                }
+                Outcome::Deep if attempt.extent == Extent::Whole => attempt = Attempt { extent: Extent::Call, blind: 0, ..attempt },
+                Outcome::Open | Outcome::Mistaken(_) if !attempt.in_loop && attempt.extent == Extent::Whole && steps <= IN_LOOP => {
+                    attempt = Attempt { in_loop: true, blind: 0, ..attempt };
+                    mistakes = 0;
+                }
+                Outcome::Ends => return None,
+                Outcome::Open | Outcome::Deep | Outcome::Mistaken(_) => {
+                    self.open += 1;
+                    return None;
+                }
             }
         }
     }
 
-    fn run(&mut self, guess: Guess, steps: u64, extent: Extent) -> Outcome {
-        let watch = RefCell::new(Watch { seen: FxHashMap::default(), bytes: 0, visits: 0, hit: None, deepest: 0 });
-        let guesser = RefCell::new(Guesser::new(guess, self.numbers.clone()));
+    fn run(&mut self, attempt: &Attempt<'_>) -> Outcome {
+        let arguments = attempt.first.map(|first| first.arguments.clone()).filter(|arguments| !arguments.is_empty());
+        let arguments = arguments.unwrap_or_else(|| vec![b"program".to_vec()]);
+        let stdin = attempt.first.map(|first| first.stdin.clone()).unwrap_or_default();
+        let watch = RefCell::new(Watch::default());
+        let guesser = RefCell::new(Guesser::new(attempt.guess, self.numbers.clone(), attempt.first.cloned()));
         let inputs = Inputs {
-            arguments: vec![b"program".to_vec()],
+            arguments: arguments.clone(),
             drawn_arguments: None,
-            stdin: Vec::new(),
+            stdin: stdin.clone(),
             rest: Rest::End,
             values: Values::Ask(Box::new(|request| Some(guesser.borrow_mut().answer(request)))),
         };
         let observer: Observer<'_> = Box::new(|machine, position| {
             let mut watch = watch.borrow_mut();
             watch.visits += 1;
-            if watch.visits.is_multiple_of(4096) && self.budget.exhausted().is_some() {
+            if watch.visits.is_multiple_of(1024) && self.budget.exhausted().is_some() {
                 return false;
             }
-            watch.visit(self.runs, machine, position, extent)
+            watch.visit(self.runs, attempt, machine, position)
         });
-        let marks = if extent == Extent::Whole { &self.runs.heads } else { &self.runs.entries };
-        let ended = self.runs.run(inputs, steps, Some(marks), observer);
+        let marks = if attempt.extent == Extent::Whole { &self.runs.heads } else { &self.runs.entries };
+        let ended = self.runs.run(inputs, attempt.steps, Some(marks), observer);
         let watch = watch.into_inner();
         self.deterministic &= ended.used.is_empty();
-        if let Some((times, stem)) = watch.hit {
+        if let Some(Hit { times, stem, inside }) = watch.hit {
             let values = ended.used.iter().map(|used| used.value).collect();
-            let lasso = Lasso { arguments: vec![b"program".to_vec()], stdin: Vec::new(), values, stem, times, extent };
-            if !ended.unknown
-                && let Some(repetition) = self.runs.confirm(&lasso)
-            {
-                return Outcome::Repeats(Box::new(repetition));
-            }
-            return Outcome::Open;
+            let lasso = Lasso { arguments, stdin, values, stem, times, extent: attempt.extent, inside };
+            let confirmed = if ended.unknown { None } else { self.runs.confirm(&lasso) };
+            return confirmed.map_or(Outcome::Mistaken(times.1), |found| Outcome::Repeats(Box::new(found)));
         }
         match ended.end {
-            End::Budget(interp::Budget::Depth | interp::Budget::Memory, _) if extent == Extent::Whole => {
-                self.run(guess, steps, Extent::Call)
-            }
-            End::Budget(..) if watch.deepest > DEEP && extent == Extent::Whole => self.run(guess, steps, Extent::Call),
+            End::Budget(interp::Budget::Depth | interp::Budget::Memory, _) => Outcome::Deep,
+            End::Budget(..) if watch.deepest > DEEP => Outcome::Deep,
             End::Budget(..) | End::Interrupted => Outcome::Open,
             _ => Outcome::Ends,
         }
     }
 }
 
+/// A fingerprint that came back.
+struct Hit {
+    times: (u64, u64),
+    stem: usize,
+    inside: Option<(model::FunctionId, BlockId)>,
+}
+
+/// A visit of a loop head.
+#[derive(Clone, Copy)]
+struct Visit {
+    steps: u64,
+    used: usize,
+    depth: usize,
+    call: Option<u64>,
+    /// Its number among all visits.
+    number: usize,
+}
+
 /// What a run has shown.
+#[derive(Default)]
 struct Watch {
-    /// Fingerprints, with the steps and values used until then, and the call.
-    seen: FxHashMap<u64, (u64, usize, usize, Option<u64>)>,
+    seen: FxHashMap<u64, Visit>,
+    /// The calls and blocks of all visits.
+    path: Vec<(Option<u64>, BlockId)>,
     bytes: u64,
     visits: u64,
-    hit: Option<((u64, u64), usize)>,
+    hit: Option<Hit>,
     deepest: usize,
 }
 
 impl Watch {
     /// False when a fingerprint came back.
-    fn visit(&mut self, runs: &Runs<'_>, machine: &Machine<'_, '_>, position: Position, extent: Extent) -> bool {
+    fn visit(&mut self, runs: &Runs<'_>, attempt: &Attempt<'_>, machine: &Machine<'_, '_>, position: Position) -> bool {
         self.deepest = self.deepest.max(position.depth);
+        let call = machine.call_at(position.depth);
+        if attempt.in_loop {
+            self.path.push((call, position.block));
+        }
         // Looking at states must not take longer than making them. The first visits are looked at in any case.
-        if self.bytes > 1_000_000 + BYTES_PER_STEP * machine.steps {
+        if machine.steps <= attempt.blind && attempt.blind > 0 || self.bytes > 1_000_000 + BYTES_PER_STEP * machine.steps {
             return true;
         }
-        let (print, bytes) = machine.fingerprint(position, &runs.relevance, extent);
+        let relevance = if attempt.in_loop { &runs.in_loops } else { &runs.ahead };
+        let (print, bytes) = machine.fingerprint(position, relevance, attempt.extent);
         self.bytes += bytes;
-        let now = (machine.steps, machine.used.len(), position.depth, machine.call_at(position.depth));
+        let now = Visit { steps: machine.steps, used: machine.used.len(), depth: position.depth, call, number: self.path.len() };
+        let head = (position.function, position.block);
         match self.seen.insert(print, now) {
             // A call that has returned meanwhile says nothing.
-            Some((first, used, depth, call)) if machine.call_at(depth) == call && (extent == Extent::Whole || depth < position.depth) => {
-                self.hit = Some(((first, machine.steps), used));
+            Some(first)
+                if machine.call_at(first.depth) == first.call
+                    && (attempt.extent == Extent::Whole || first.depth < position.depth)
+                    && (!attempt.in_loop || self.stayed(runs, head, first)) =>
+            {
+                let inside = attempt.in_loop.then_some(head);
+                self.hit = Some(Hit { times: (first.steps, machine.steps), stem: first.used, inside });
                 false
             }
             _ => true,
         }
+    }
+
+    /// Whether the call has come by no loop head outside of this loop since then.
+    fn stayed(&self, runs: &Runs<'_>, head: (model::FunctionId, BlockId), since: Visit) -> bool {
+        let path = self.path.get(since.number..).unwrap_or_default();
+        path.iter().all(|(call, block)| *call != since.call || runs.is_inside(head, *block))
     }
 }

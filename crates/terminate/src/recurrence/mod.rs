@@ -2,6 +2,7 @@
 
 mod guess;
 mod lasso;
+mod unwinding;
 
 use interp::Used;
 use kernel::{Repetition, Runs, Step};
@@ -38,24 +39,31 @@ pub struct Divergence {
     pub engine: &'static str,
 }
 
-/// Rounds of the search for concrete lassos: steps of a run, and how many guesses.
-const LASSOS: [(u64, u64); 6] = [(2_000, 40), (20_000, 100), (200_000, 100), (1_000_000, 50), (5_000_000, 50), (20_000_000, 100)];
+/// Rounds of the search for concrete lassos: steps of a run, and how many guesses. First those that cost little, then the others.
+const QUICK: [(u64, u64); 2] = [(2_000, 40), (20_000, 60)];
+const LONG: [(u64, u64); 5] = [(100_000, 100), (200_000, 100), (1_000_000, 50), (5_000_000, 50), (20_000_000, 100)];
 
 /// Looks for a run that never ends.
 pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Option<Divergence> {
     let runs = Runs::new(subject.replay);
     let mut lassos = lasso::Lassos::new(&runs, plan.means.budget.clone());
-    if plan.uses("lasso") {
-        for (steps, guesses) in LASSOS {
-            if let Some(found) = lassos.round(steps, guesses) {
-                return Some(Divergence::repeating(&runs, *found, "lasso"));
-            }
-            if lassos.exhausted() || plan.means.budget.exhausted().is_some() {
-                break;
-            }
-        }
+    let rounds = |lassos: &mut lasso::Lassos<'_, '_>, list: &[(u64, u64)]| {
+        let mut rounds = list.iter().take_while(|_| plan.uses("lasso") && plan.means.budget.exhausted().is_none());
+        let found = rounds.find_map(|(steps, guesses)| lassos.round(*steps, *guesses));
+        found.map(|found| Divergence::repeating(&runs, *found, "lasso"))
+    };
+    if let Some(found) = rounds(&mut lassos, &QUICK) {
+        return Some(found);
     }
-    None
+    if plan.uses("lasso") && lassos.exhausted() {
+        return None;
+    }
+    if plan.uses("singleton")
+        && let Some(found) = unwinding::search(subject, plan, &mut lassos)
+    {
+        return Some(Divergence::repeating(&runs, *found, "singleton"));
+    }
+    rounds(&mut lassos, &LONG)
 }
 
 impl Divergence {
@@ -69,8 +77,8 @@ impl Divergence {
             function: found.function,
             header: found.header,
             span: found.span,
-            arguments: vec![b"program".to_vec()],
-            stdin: Vec::new(),
+            arguments: found.arguments,
+            stdin: found.stdin,
             stem: found.stem,
             round: found.round,
             steps: found.steps,
