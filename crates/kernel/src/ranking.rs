@@ -329,3 +329,112 @@ pub fn related(terms: &mut Terms, measures: &[Measure], alternatives: &[Vec<(usi
     }
     Some(any)
 }
+
+#[cfg(test)]
+mod tests {
+    use encode::{Linear, Measured};
+    use logic::Sort;
+    use model::{Body, FunctionId, Span};
+
+    use super::*;
+
+    /// A round that takes `x` to `next(x)` wherever `guard(x)` holds; of signed or of wrapping numbers.
+    fn round(terms: &mut Terms, wraps: bool, guard: fn(&mut Terms, Term) -> Term, next: fn(&mut Terms, Term) -> Term) -> Round {
+        let x = terms.variable("x", Sort::Bits(32));
+        let (again, after, yes, no) = (guard(terms, x), next(terms, x), terms.bool(true), terms.bool(false));
+        let [head, later] = [x, after].map(|term| terms.resize(term, 34, !wraps));
+        let measured = Measured { sum: Linear::default(), constants: Vec::new(), head, again: later, wraps };
+        Round {
+            function: FunctionId::new(0),
+            header: Body::ENTRY,
+            span: Span::NONE,
+            recursive: false,
+            instance: 0,
+            entered: yes,
+            head_valid: yes,
+            again,
+            again_valid: yes,
+            overflow: no,
+            measured: vec![measured],
+            inputs: 0..0,
+            leaps_inside: false,
+        }
+    }
+
+    fn x(shape: Shape, bound: Option<i128>) -> Measure {
+        Measure { parts: vec![(1, 0)], shape, bound, when: None }
+    }
+
+    fn is_accepted(terms: &mut Terms, round: &Round, argument: &RankingArgument) -> bool {
+        accepts(terms, &[], &[round], argument, &Budget::unlimited())
+    }
+
+    fn positive(terms: &mut Terms, x: Term) -> Term {
+        let zero = terms.zero(32);
+        terms.slt(zero, x)
+    }
+    fn nonzero(terms: &mut Terms, x: Term) -> Term {
+        terms.nonzero(x)
+    }
+    fn minus_one(terms: &mut Terms, x: Term) -> Term {
+        let one = terms.one(32);
+        terms.sub(x, one)
+    }
+    fn same(_: &mut Terms, x: Term) -> Term {
+        x
+    }
+
+    #[test]
+    fn what_decreases_above_a_bound_ends() {
+        let mut terms = Terms::new();
+        let round = round(&mut terms, false, positive, minus_one);
+        assert!(is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![x(Shape::Exact, Some(0))])));
+        assert!(is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![x(Shape::AtLeast(0), None)])));
+    }
+
+    #[test]
+    fn the_range_of_a_signed_type_is_no_bound() {
+        let mut terms = Terms::new();
+        let mut round = round(&mut terms, false, nonzero, minus_one);
+        // Counting down from -1 leaves the range.
+        round.overflow = terms.bool(true);
+        for measure in [x(Shape::Exact, None), x(Shape::Exact, Some(LEAST)), x(Shape::Exact, Some(i32::MIN.into()))] {
+            assert!(!is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![measure])));
+        }
+        assert!(!is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![x(Shape::Modulo(32), None)])));
+    }
+
+    #[test]
+    fn numbers_that_wrap_need_no_bound() {
+        let mut terms = Terms::new();
+        let round = round(&mut terms, true, nonzero, minus_one);
+        assert!(is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![x(Shape::Exact, None)])));
+    }
+
+    #[test]
+    fn what_stays_is_no_argument() {
+        let mut terms = Terms::new();
+        let round = round(&mut terms, true, nonzero, same);
+        assert!(!is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![x(Shape::Exact, None)])));
+        assert!(!is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(Vec::new())));
+    }
+
+    #[test]
+    fn an_alternative_must_decrease_something() {
+        let mut terms = Terms::new();
+        let round = round(&mut terms, true, nonzero, same);
+        let idle = RankingArgument::Disjunctive { measures: vec![x(Shape::Exact, None)], alternatives: vec![vec![(0, false)]] };
+        assert!(!is_accepted(&mut terms, &round, &idle));
+    }
+
+    #[test]
+    fn alternatives_must_cover_longer_ways_too() {
+        let mut terms = Terms::new();
+        // x becomes -x: each round makes it smaller or larger, two of them do neither.
+        let turn = |terms: &mut Terms, x: Term| terms.neg(x);
+        let round = round(&mut terms, false, nonzero, turn);
+        let measures = vec![x(Shape::Exact, None), Measure { parts: vec![(-1, 0)], ..x(Shape::Exact, None) }];
+        let argument = RankingArgument::Disjunctive { measures, alternatives: vec![vec![(0, true)], vec![(1, true)]] };
+        assert!(!is_accepted(&mut terms, &round, &argument));
+    }
+}
