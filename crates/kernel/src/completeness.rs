@@ -3,7 +3,7 @@
 use encode::{CutKind, Encoding};
 use logic::sat::Budget;
 use logic::{Answer, Term};
-use model::Span;
+use model::{CheckKind, Span};
 
 /// Why facts must not be used: they exclude no run, so together they cannot be impossible.
 pub const CONTRADICTION: &str = "the summaries of its loops contradict each other, which is a defect of Loopfrog";
@@ -29,4 +29,11 @@ pub fn unfollowed(encoding: &mut Encoding, budget: &Budget) -> Option<(String, S
         .into_iter()
         .find(|(guard, ..)| encoding.context.solve(&mut encoding.terms, &[*guard], budget) != Answer::Unsat)
         .map(|(_, reason, span)| (reason, span))
+}
+
+/// Whether no signed number leaves its range in any run that is followed.
+pub fn stays_in_range(encoding: &mut Encoding, budget: &Budget) -> bool {
+    let overflows = encoding.obligations.iter().filter(|obligation| obligation.check.kind == CheckKind::SignedOverflow);
+    let overflow = encoding.terms.any(overflows.map(|obligation| obligation.failure).collect::<Vec<_>>());
+    encoding.context.solve(&mut encoding.terms, &[overflow], budget) == Answer::Unsat
 }

@@ -13,7 +13,7 @@ pub mod ranking;
 mod relevance;
 mod replay;
 
-pub use completeness::unfollowed;
+pub use completeness::{stays_in_range, unfollowed};
 pub use decide::{Decision, Limits, Wanted, decide};
 pub use divergence::{Lasso, Repetition, Runs};
 pub use induction::Induction;

@@ -238,7 +238,8 @@ pub fn accepts(terms: &mut Terms, facts: &[Term], rounds: &[&Round], argument: &
         RankingArgument::Lexicographic(measures) | RankingArgument::Disjunctive { measures, .. } => measures,
     };
     rounds.iter().all(|round| {
-        let relies = measures.iter().any(|measure| measure.bound.is_none() && !measure.is_bounded(round));
+        // What becomes undefined before the first round is over does not end either.
+        let relies = measures.is_empty() || measures.iter().any(|measure| measure.bound.is_none() && !measure.is_bounded(round));
         if relies && !stays_in_range(terms, &mut context, round, budget) {
             return false;
         }

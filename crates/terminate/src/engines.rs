@@ -10,6 +10,7 @@ pub fn list() -> String {
         let star = if engine.turn == ranking::Turn::Named { " *" } else { "" };
         text.push_str(&format!("{:<width$}  {}{star}\n", engine.name, engine.about));
     }
+    text.push_str(&format!("{:<width$}  {}\n", ranking::unwinding::NAME, ranking::unwinding::ABOUT));
     if !recurrence::ENGINES.is_empty() {
         text.push_str(&format!("\n{:<width$}  finds runs that never end:\n", "engine"));
     }
@@ -34,7 +35,8 @@ pub fn parse(list: &str) -> Result<Vec<String>, String> {
 }
 
 fn names() -> Vec<&'static str> {
-    ranking::ENGINES.iter().map(|engine| engine.name).chain(recurrence::ENGINES.iter().map(|(name, _)| *name)).collect()
+    let ranking = ranking::ENGINES.iter().map(|engine| engine.name).chain([ranking::unwinding::NAME]);
+    ranking.chain(recurrence::ENGINES.iter().map(|(name, _)| *name)).collect()
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod relation;
 mod strict_orders;
 mod terminator;
 mod text;
+pub mod unwinding;
 
 use domains::Domain;
 use encode::{Encoding, Options, Round};
@@ -96,9 +97,10 @@ struct Effort<'a> {
 pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     let mut effort = Effort { domains: Vec::new(), refined: Vec::new() };
     let mut attempt = attempt(subject, plan, &effort, &[]);
+    let mut followed = !attempt.open().is_empty() && unwinding::ends_soon(subject, plan);
     for domains in [&plan.means.domains, &plan.means.domains] {
         let open = attempt.open();
-        if open.is_empty() || plan.means.budget.exhausted().is_some() {
+        if open.is_empty() || followed || plan.means.budget.exhausted().is_some() {
             break;
         }
         if !effort.domains.is_empty() {
@@ -107,6 +109,13 @@ pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         effort.domains.clone_from(domains);
         let known = attempt.arguments();
         attempt = self::attempt(subject, plan, &effort, &known);
+    }
+    followed = followed || !attempt.open().is_empty() && unwinding::ends(subject, plan);
+    if followed {
+        attempt.doubt = None;
+        for finding in attempt.loops.iter_mut().filter(|finding| matches!(finding.verdict, LoopVerdict::Unknown(_))) {
+            finding.verdict = LoopVerdict::Terminates(Argument::Unwound);
+        }
     }
     let verdict = verdict(&attempt.loops, attempt.doubt);
     Findings { verdict, loops: attempt.loops, unknown: attempt.unknown }
