@@ -60,6 +60,8 @@ pub(crate) struct Task<'a> {
     pub(crate) kinds: &'a [CheckKind],
     /// Unwind loops so often instead of summarising them.
     pub(crate) unwind: Option<u32>,
+    /// Whether a signed left shift that loses bits is an overflow.
+    pub(crate) left_shifts: bool,
     pub(crate) means: &'a Means,
     pub(crate) started: Instant,
 }
@@ -119,7 +121,10 @@ impl Task<'_> {
             .find(|(_, function)| function.name == *name && function.body.is_some())
             .map_or(original, |(id, _)| id);
         library::separate(&mut checked);
-        passes::checks::instrument(&mut checked, self.kinds);
+        match self.left_shifts {
+            true => passes::checks::instrument(&mut checked, self.kinds),
+            false => passes::checks::instrument_but_left_shifts(&mut checked, self.kinds),
+        }
         passes::reducible::make_reducible(&mut checked);
         (checked, entry)
     }

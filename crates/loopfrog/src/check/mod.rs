@@ -73,7 +73,7 @@ pub fn check(program: &Program, options: &CheckOptions, console: &Console) -> Re
     if kinds.is_empty() {
         return Err(usage("there is no property to check".into()));
     }
-    let task = Task { program, kinds: &kinds, unwind: options.unwind, means: &options.means, started };
+    let task = Task { program, kinds: &kinds, unwind: options.unwind, left_shifts: true, means: &options.means, started };
     let analysed = task.analyse(console, summarize::check).map_err(usage)?;
     let findings = Findings { program: analysed.program, found: analysed.result, time: started.elapsed(), entry: analysed.entry };
     output::print(program, &findings, options, console);

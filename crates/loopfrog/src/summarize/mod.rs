@@ -54,7 +54,7 @@ pub fn summarize(program: &Program, options: &SummarizeOptions, console: &Consol
         Some(Annotation::Acsl) => Style::Acsl,
         Some(Annotation::Cprover) => Style::Cprover,
     };
-    let task = Task { program, kinds: &passes::checks::DEFAULT, unwind: None, means: &options.means, started };
+    let task = Task { program, kinds: &passes::checks::DEFAULT, unwind: None, left_shifts: true, means: &options.means, started };
     let summarised = task.analyse(console, |subject, plan| {
         summarize::summaries(subject, plan, &|leap, kept| invariant(subject.program, leap, kept, style).is_some())
     });

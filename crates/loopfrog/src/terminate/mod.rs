@@ -48,7 +48,8 @@ pub fn terminate(program: &Program, options: &TerminateOptions, console: &Consol
     }
     let kinds = &passes::checks::DEFAULT;
     let engines = options.engine.as_deref().map(terminate::engines::parse).transpose().map_err(usage)?;
-    let task = Task { program, kinds, unwind: None, means: &options.means, started };
+    // Nobody's loop ends because a bit was shifted out.
+    let task = Task { program, kinds, unwind: None, left_shifts: false, means: &options.means, started };
     let bounds = options.svcomp.is_none();
     let work = |subject: &summarize::Subject<'_>, plan: &summarize::Plan<'_>, interrupt: &logic::sat::Interrupt| {
         terminate::terminate(subject, &Plan { means: plan, interrupt: interrupt.clone(), engines, bounds })

@@ -72,15 +72,11 @@ impl Program {
         }
         let output = command.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
-        let broken = || panic!("{}: {}{text}{}", self.path.display(), output.status, String::from_utf8_lossy(&output.stderr));
-        let answer: Value = serde_json::from_str(&text).unwrap_or_else(|_| broken());
-        let code = match answer["verdict"].as_str() {
-            Some("terminates") => 0,
-            Some("diverges") => 10,
-            Some("unknown") => 5,
-            _ => broken(),
-        };
-        if output.status.code() == Some(code) { answer } else { broken() }
+        let said = format!("{}: {}{text}{}", self.path.display(), output.status, String::from_utf8_lossy(&output.stderr));
+        let answer: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{said}"));
+        let code = [("terminates", 0), ("diverges", 10), ("unknown", 5)].into_iter().find(|(verdict, _)| answer["verdict"] == **verdict);
+        assert!(code.is_some() && code.map(|(_, code)| code) == output.status.code(), "{said}");
+        answer
     }
 }
 

@@ -66,11 +66,21 @@ pub const DEFAULT: [CheckKind; 9] = [
 
 /// Adds assertions of these kinds.
 pub fn instrument(program: &mut Program, kinds: &[CheckKind]) {
+    add(program, kinds, true);
+}
+
+/// The same, but a signed left shift that loses bits is none of them: C leaves it undefined, compilers do not.
+pub fn instrument_but_left_shifts(program: &mut Program, kinds: &[CheckKind]) {
+    add(program, kinds, false);
+}
+
+fn add(program: &mut Program, kinds: &[CheckKind], left_shifts: bool) {
     let roles = Roles::of(program);
     for id in program.functions.ids() {
         let Some(mut body) = program.functions[id].body.take() else { continue };
         let Program { types, globals, functions, .. } = program;
         let mut site = Site::new(types, globals, functions, &roles, kinds, &mut body);
+        site.left_shifts = left_shifts;
         walk::body(&mut site, id);
         program.functions[id].body = Some(body);
     }

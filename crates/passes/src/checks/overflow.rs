@@ -29,7 +29,8 @@ pub(super) fn operation(site: &mut Site<'_>, id: ExprId) {
             }
             site.require(CheckKind::SignedOverflow, condition);
         }
-        ExprKind::Binary(BinaryOp::Shl, value, distance) => left_shift(site, value, distance, bits),
+        ExprKind::Binary(BinaryOp::Shl, value, distance) if site.left_shifts => left_shift(site, value, distance, bits),
+        ExprKind::Binary(BinaryOp::Shl, ..) => {}
         ExprKind::Binary(op, left, right) => exact(site, CheckKind::SignedOverflow, id, op, left, right),
         _ => {}
     }

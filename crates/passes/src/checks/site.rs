@@ -16,6 +16,8 @@ pub(super) struct Site<'a> {
     pub roles: &'a Roles,
     pub body: &'a mut Body,
     kinds: [bool; CheckKind::ALL.len()],
+    /// Whether a signed left shift that loses bits is an overflow.
+    pub left_shifts: bool,
     /// The commands of the block so far.
     pub commands: Vec<Command>,
     span: Span,
@@ -31,7 +33,7 @@ impl<'a> Site<'a> {
         body: &'a mut Body,
     ) -> Self {
         let kinds = CheckKind::ALL.map(|kind| kinds.contains(&kind));
-        Site { types, globals, functions, roles, body, kinds, commands: Vec::new(), span: Span::NONE }
+        Site { types, globals, functions, roles, body, kinds, left_shifts: true, commands: Vec::new(), span: Span::NONE }
     }
 
     /// Whether a kind is wanted.

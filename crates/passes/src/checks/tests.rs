@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use model::{CheckKind, Program};
 
-use super::instrument;
+use super::{instrument, instrument_but_left_shifts};
 
 fn translate(source: &str) -> Program {
     let translation = frontend::translate("test.c", source.as_bytes(), &frontend::Options::default());
@@ -474,4 +474,13 @@ fn unreachable() {
             function abort() noreturn
         "#]],
     );
+}
+
+#[test]
+fn left_shifts_are_none_of_them_if_so_wished() {
+    let mut program = translate("int f(int x, int d) { return (x << d) + 1; }");
+    instrument_but_left_shifts(&mut program, &[CheckKind::SignedOverflow, CheckKind::Shift]);
+    let text = model::text::program(&program, model::text::Spans::None);
+    let assertions: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with("assert")).collect();
+    assert_eq!(assertions, ["assert shift: (u32)d < 32", "assert overflow: !overflows(i32, (x << d) + 1)"]);
 }
