@@ -52,7 +52,8 @@ impl Program {
             if let Some(flags) = text.strip_prefix("// flags: ") {
                 program.flags = flags.split_whitespace().map(str::to_string).collect();
             } else if let Some(words) = text.strip_prefix("// program: ") {
-                program.program = words.split_whitespace().map(|word| expected(word).unwrap_or_else(|| panic!("what is `{word}`?"))).collect();
+                program.program =
+                    words.split_whitespace().map(|word| expected(word).unwrap_or_else(|| panic!("what is `{word}`?"))).collect();
             } else if let Some((_, comment)) = text.split_once(" // ") {
                 program.loops.extend(comment.split_whitespace().filter_map(expected).map(|expected| (line, expected)));
             }
