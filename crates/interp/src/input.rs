@@ -15,6 +15,9 @@ pub struct Request {
     pub span: Span,
 }
 
+/// What a value is for that is read from a variable that nothing points to and that has none.
+pub const UNINITIALISED_VARIABLE: &str = "uninitialised variable";
+
 /// Gives the next value, or none if there are no more.
 pub type Ask<'a> = Box<dyn FnMut(&Request) -> Option<u128> + 'a>;
 

@@ -20,7 +20,7 @@ mod snapshot;
 mod step;
 
 pub use fault::{Budget, Call, End, Fault, Policy, Reaction};
-pub use input::{ArgumentLimits, Inputs, Request, Rest, Used, Values};
+pub use input::{ArgumentLimits, Inputs, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
 pub use machine::{Limits, Machine, Output, Setup};
 pub use memory::ObjectKind;
 pub use observe::{Marks, Observer, Pointee, Position};

@@ -4,6 +4,7 @@ use model::{Body, CheckKind, ExprId, ExprKind, Span};
 
 use crate::code::{Code, PlaceNode, Shape};
 use crate::fault::{End, Step};
+use crate::input::UNINITIALISED_VARIABLE;
 use crate::machine::{Argument, Location, Machine, Target, VaList};
 use crate::memory::{AccessError, ObjectKind, Pointer, split};
 
@@ -123,7 +124,8 @@ impl Machine<'_, '_> {
     fn read_unknown(&mut self, target: Target, span: Span) -> Step<u128> {
         self.fault(CheckKind::Uninitialised, span, "this object is read before it has a value")?;
         let bits = target.shape.bits(self.program.types.target().pointer_bits());
-        let arbitrary = self.input("uninitialised value", bits, span)?;
+        let what = if matches!(target.location, Location::Slot(_)) { UNINITIALISED_VARIABLE } else { "uninitialised value" };
+        let arbitrary = self.input(what, bits, span)?;
         let (stored, known) = self.known_bits(target);
         let value = stored & known | arbitrary & !known;
         let value = match target.shape {

@@ -41,6 +41,8 @@ pub struct Repetition {
     pub header: BlockId,
     /// Where that is.
     pub span: Span,
+    /// Whether calls go on for ever, not a loop.
+    pub recursion: bool,
     /// The arguments of `main`.
     pub arguments: Vec<Vec<u8>>,
     /// The standard input.
@@ -82,7 +84,7 @@ pub struct Ended {
     pub end: End,
     /// The values that were used.
     pub used: Vec<Used>,
-    /// Whether something happened of which nothing is known: a function without body was called.
+    /// Whether something happened of which nothing is known: a function without body was called, or a variable read that has no value.
     pub unknown: bool,
 }
 
@@ -108,7 +110,7 @@ impl<'p> Runs<'p> {
         Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, unknown_objects: replay.has_unknown_objects() }
     }
 
-    /// Undefined behaviour ends a run: it is no witness. Reading what has no value is an input.
+    /// Undefined behaviour ends a run: it is no witness. What memory holds that nobody wrote is an input.
     fn policy() -> Policy {
         let mut policy = Policy::default();
         policy.set(CheckKind::SignedOverflow, interp::Reaction::Stop);
@@ -131,7 +133,10 @@ impl<'p> Runs<'p> {
             Some(function) => machine.run_function(function),
             None => machine.run_main(),
         };
-        Ended { end, used: std::mem::take(&mut machine.used), unknown: self.unknown_objects || !machine.unknown_functions.is_empty() }
+        let used = std::mem::take(&mut machine.used);
+        // A variable that nothing points to has no value before it is given one: to read it is undefined (C11 6.3.2.1p2). Memory holds something.
+        let undefined = used.iter().any(|used| used.request.what == interp::UNINITIALISED_VARIABLE);
+        Ended { end, used, unknown: self.unknown_objects || undefined || !machine.unknown_functions.is_empty() }
     }
 
     /// Looks whether a state really comes back, again and again.
@@ -155,7 +160,18 @@ impl<'p> Runs<'p> {
         let round = used.split_off(watch.used.0.min(used.len()));
         let steps = self.round(lasso);
         let (arguments, stdin) = (lasso.arguments.clone(), lasso.stdin.clone());
-        Some(Repetition { function: position.function, header: position.block, span, arguments, stdin, stem: used, round, state, steps })
+        Some(Repetition {
+            function: position.function,
+            header: position.block,
+            span,
+            recursion: lasso.extent == Extent::Call,
+            arguments,
+            stdin,
+            stem: used,
+            round,
+            state,
+            steps,
+        })
     }
 
     /// The blocks that have to be seen to test a claim: for a run that is to stay in a loop, all that are not in the loop.

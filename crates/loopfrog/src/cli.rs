@@ -169,6 +169,9 @@ enum Action {
         /// Write the inputs of a run that does not end to this file, for `loopfrog run --inputs`
         #[arg(long, value_name = "FILE")]
         inputs: Option<PathBuf>,
+        /// A loop that is written to go on for ever, as that of a server, may do so: `while (1)`
+        #[arg(long)]
+        endless_ok: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -313,8 +316,8 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Action::Terminate { input, .. } if input.files.is_empty() && input.compile_commands.is_none() => {
             Err(usage(&console, "which files?"))
         }
-        Action::Terminate { input, means, engine, inputs, json, svcomp } => {
-            let options = TerminateOptions { means, engine, inputs, json, svcomp };
+        Action::Terminate { input, means, engine, inputs, endless_ok, json, svcomp } => {
+            let options = TerminateOptions { means, engine, inputs, endless_ok, json, svcomp };
             let input = match load(input, flags, &console) {
                 Ok(input) => input,
                 Err(exit) => return exit.number(),

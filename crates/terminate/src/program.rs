@@ -4,7 +4,7 @@ use logic::sat::Interrupt;
 use model::Span;
 use summarize::Subject;
 
-use crate::findings::{Findings, Verdict};
+use crate::findings::{Findings, LoopFinding, LoopVerdict, Verdict};
 use crate::{ranking, recurrence};
 
 /// How to go about it.
@@ -48,6 +48,10 @@ pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         (findings, divergence)
     });
     if let Some(divergence) = divergence {
+        let same = |finding: &&mut LoopFinding| finding.span == divergence.span && !finding.recursion && !divergence.recursion;
+        if let Some(finding) = findings.loops.iter_mut().find(same).filter(|finding| matches!(finding.verdict, LoopVerdict::Unknown(_))) {
+            finding.verdict = LoopVerdict::Diverges;
+        }
         findings.verdict = match findings.verdict {
             // Both cannot be.
             Verdict::Terminates => Verdict::Unknown {

@@ -4,7 +4,7 @@ use model::Program;
 use serde_json::{Value, json};
 use terminate::{Argument, LoopFinding, LoopVerdict, Verdict};
 
-use super::Told;
+use super::{Told, divergence};
 use crate::describe::place;
 
 /// Everything that was found.
@@ -15,6 +15,10 @@ pub(super) fn json(told: &Told<'_>) -> Value {
         Verdict::Diverges(_) => ("diverges", None, None),
         Verdict::Unknown { reason, span } => ("unknown", Some(reason), (!span.is_none()).then(|| place(program, *span))),
     };
+    let run = match &told.findings.verdict {
+        Verdict::Diverges(run) => Some(divergence::json(told.original, run)),
+        _ => None,
+    };
     let assumed = told.findings.unknown.iter();
     let assumed = assumed.map(|(name, calls, span)| json!({ "function": name, "calls": calls, "first": place(program, *span) }));
     json!({
@@ -22,6 +26,7 @@ pub(super) fn json(told: &Told<'_>) -> Value {
         "verdict": verdict,
         "reason": reason,
         "because": because,
+        "run": run,
         "loops": told.own_loops().map(|finding| of_loop(program, finding)).collect::<Vec<_>>(),
         "assumed": assumed.collect::<Vec<_>>(),
         "seconds": told.time.as_secs_f64(),

@@ -1,5 +1,6 @@
 //! `loopfrog terminate`: whether loops and programs end.
 
+mod divergence;
 mod json;
 mod property;
 mod text;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use model::Program;
+use terminate::recurrence::Divergence;
 use terminate::{Findings, LoopFinding, Plan, Verdict};
 
 use crate::check::Means;
@@ -25,6 +27,8 @@ pub struct TerminateOptions {
     pub engine: Option<String>,
     /// Where to write the inputs of a run that does not end.
     pub inputs: Option<PathBuf>,
+    /// Whether loops that are written to go on for ever may do so.
+    pub endless_ok: bool,
     /// Whether to print JSON.
     pub json: bool,
     /// The property file of an SV-COMP task, if the answer is to be as SV-COMP wants it.
@@ -56,16 +60,22 @@ pub fn terminate(program: &Program, options: &TerminateOptions, console: &Consol
     };
     let analysed = task.analyse_stoppable(console, work).map_err(usage)?;
     let entry = &analysed.program.functions[analysed.entry].name;
-    let told = Told { program: &analysed.program, entry, findings: &analysed.result, time: started.elapsed() };
+    let told = Told { program: &analysed.program, original: program, entry, findings: &analysed.result, time: started.elapsed() };
+    if let (Verdict::Diverges(run), Some(path)) = (&analysed.result.verdict, &options.inputs) {
+        divergence::write_inputs(program, run, path).map_err(usage)?;
+    }
     // A reader that has seen enough is no failure.
     let _ = io::stdout().lock().write_all(told.text(options, console).as_bytes());
-    Ok(status(&analysed.result))
+    let meant = options.endless_ok && told.meant().is_some();
+    Ok(if meant { Exit::Success.number() } else { status(&analysed.result) })
 }
 
 /// What there is to tell.
 struct Told<'a> {
     /// The program that the findings speak of: the user's with library models.
     program: &'a Program,
+    /// The user's program, which runs are runs of.
+    original: &'a Program,
     /// The function with which it starts.
     entry: &'a str,
     findings: &'a Findings,
@@ -79,6 +89,14 @@ impl<'a> Told<'a> {
         self.findings.loops.iter().filter(move |finding| !program.is_library(finding.span))
     }
 
+    /// The run that does not end, if it goes on in a loop that is written to do so.
+    fn meant(&self) -> Option<&'a Divergence> {
+        match &self.findings.verdict {
+            Verdict::Diverges(run) if divergence::is_meant(self.original, run) => Some(run),
+            _ => None,
+        }
+    }
+
     fn text(&self, options: &TerminateOptions, console: &Console) -> String {
         let color = console.color && io::stdout().is_terminal();
         let engines = options.engine.is_some() || console.volume == Volume::Verbose;
@@ -86,7 +104,11 @@ impl<'a> Told<'a> {
             (true, _) => serde_json::to_string_pretty(&json::json(self)).unwrap_or_default() + "\n",
             // The verdict is the last line.
             (_, Some(_)) => format!("{}{}{}\n", text::loops(self, engines, color), text::assumptions(self), self.answer()),
-            _ => text::text(self, engines, color),
+            _ => match (self.meant(), &self.findings.verdict) {
+                (Some(run), _) if options.endless_ok => text::loops(self, engines, color) + &divergence::meant(self.original, run),
+                (_, Verdict::Diverges(run)) => divergence::text(self.original, run, engines) + &text::text(self, engines, color),
+                _ => text::text(self, engines, color),
+            },
         }
     }
 

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use interp::{End, Extent, Inputs, Machine, Observer, Position, Rest, Values};
+use interp::{End, Extent, Inputs, Machine, Observer, Position, Rest, UNINITIALISED_VARIABLE, Values};
 use kernel::{Candidate, Lasso, Repetition, Runs};
 use logic::sat::Budget;
 use model::BlockId;
@@ -154,7 +154,8 @@ impl<'r, 'p> Lassos<'r, 'p> {
             drawn_arguments: None,
             stdin: stdin.clone(),
             rest: Rest::End,
-            values: Values::Ask(Box::new(|request| Some(guesser.borrow_mut().answer(request)))),
+            // Behind something undefined no run is a witness.
+            values: Values::Ask(Box::new(|request| (request.what != UNINITIALISED_VARIABLE).then(|| guesser.borrow_mut().answer(request)))),
         };
         let observer: Observer<'_> = Box::new(|machine, position| {
             let mut watch = watch.borrow_mut();

@@ -6,13 +6,16 @@ mod unwinding;
 
 use interp::Used;
 use kernel::{Repetition, Runs, Step};
-use model::{BlockId, FunctionId, Span};
+use model::{BlockId, FunctionId, LoopForest, Span, Type};
 use summarize::Subject;
 
 use crate::program::Plan;
 
 /// The engines: their names, and what they do.
-pub const ENGINES: &[(&str, &str)] = &[];
+pub const ENGINES: &[(&str, &str)] = &[
+    ("lasso", "runs with inputs that are worth trying, until a state comes back"),
+    ("singleton", "the loops are unwound, and a solver gives inputs with which a state comes back, or which lead to a loop"),
+];
 
 /// A run that never ends.
 #[derive(Clone, Debug)]
@@ -23,6 +26,8 @@ pub struct Divergence {
     pub header: BlockId,
     /// Where that is.
     pub span: Span,
+    /// Whether calls go on for ever, not a loop.
+    pub recursion: bool,
     /// The arguments of `main`.
     pub arguments: Vec<Vec<u8>>,
     /// The standard input.
@@ -63,20 +68,26 @@ pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Option<Divergence> {
     {
         return Some(Divergence::repeating(&runs, *found, "singleton"));
     }
-    rounds(&mut lassos, &LONG)
+    // Without a time limit, it should come to an end soon.
+    rounds(&mut lassos, if plan.means.patient { &LONG } else { &LONG[..1] })
 }
 
 impl Divergence {
     fn repeating(runs: &Runs<'_>, found: Repetition, engine: &'static str) -> Divergence {
-        let name = |local: model::LocalId| {
-            let body = runs.program.functions.get(found.function)?.body.as_ref()?;
-            body.locals.get(local).map(|local| local.name.clone())
+        let span = loop_span(runs, &found).unwrap_or(found.span);
+        let types = &runs.program.types;
+        let equation = |&(local, pattern): &(model::LocalId, u128)| {
+            let local = runs.program.functions.get(found.function)?.body.as_ref()?.locals.get(local)?;
+            // Where objects lie says nothing.
+            let number = matches!(types.get(local.ty), Type::Int { .. });
+            number.then(|| format!("{} == {}", local.name, types.value(local.ty, pattern)))
         };
-        let set = found.state.iter().filter_map(|(local, value)| Some(format!("{} == {value}", name(*local)?))).collect();
+        let set = found.state.iter().filter_map(equation).collect();
         Divergence {
             function: found.function,
             header: found.header,
-            span: found.span,
+            span,
+            recursion: found.recursion,
             arguments: found.arguments,
             stdin: found.stdin,
             stem: found.stem,
@@ -86,4 +97,12 @@ impl Divergence {
             engine,
         }
     }
+}
+
+/// Where the source has the loop.
+fn loop_span(runs: &Runs<'_>, found: &Repetition) -> Option<Span> {
+    let body = runs.program.functions.get(found.function)?.body.as_ref()?;
+    let forest = LoopForest::new(body);
+    let region = forest.loops.iter().find(|region| region.header == found.header && !found.recursion)?;
+    body.loops.get(region.source?).map(|source| source.span)
 }

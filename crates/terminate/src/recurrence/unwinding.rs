@@ -12,7 +12,7 @@ use super::lasso::Lassos;
 use crate::program::Plan;
 
 /// How far loops are unwound.
-const BOUNDS: [u32; 4] = [1, 2, 4, 8];
+const BOUNDS: [u32; 5] = [0, 1, 2, 4, 8];
 /// What encoding may cost.
 const TERMS: usize = 300_000;
 const EFFORT: u64 = 20_000_000;

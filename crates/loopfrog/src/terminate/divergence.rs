@@ -1,0 +1,119 @@
+//! A run that never ends: its inputs, one round of it, the states in which it stays.
+
+use std::fs;
+use std::path::Path;
+
+use interp::{Used, input};
+use model::{LoopForest, Program, Terminator};
+use serde_json::{Value, json};
+use terminate::recurrence::Divergence;
+
+use crate::describe::{counted, place, value};
+
+/// More lines of a list are not printed.
+const LINES: usize = 24;
+
+/// The run for people. The program is the user's: it was run as it is.
+pub(super) fn text(program: &Program, run: &Divergence, engine: bool) -> String {
+    let name = program.functions.get(run.function).map_or("", |function| function.name.as_str());
+    let what = if run.recursion { format!("calls of {name} go on") } else { format!("the loop in {name} goes on") };
+    let engine = if engine { format!(" [{}]", run.engine) } else { String::new() };
+    let mut text = format!("{}: {what} for ever{engine}\n", place(program, run.span));
+    if !run.stem.is_empty() {
+        text.push_str("  with these inputs:\n");
+        text.push_str(&list(run.stem.iter().map(|used| used_line(program, used))));
+    }
+    if !run.round.is_empty() {
+        let again = if run.stem.is_empty() { "with these inputs in each round:\n" } else { "and then these in each round:\n" };
+        text.push_str(&format!("  {again}"));
+        text.push_str(&list(run.round.iter().map(|used| used_line(program, used))));
+    }
+    let steps: Vec<String> = run.steps.iter().filter_map(|step| step_line(program, step)).collect();
+    if !steps.is_empty() {
+        text.push_str("  one round:\n");
+        text.push_str(&list(steps.into_iter()));
+    }
+    if !run.set.is_empty() {
+        text.push_str(&format!("  each round begins with {}\n", run.set.join(", ")));
+    }
+    text
+}
+
+fn list(lines: impl ExactSizeIterator<Item = String>) -> String {
+    let more = lines.len().saturating_sub(LINES);
+    let mut text: String = lines.take(LINES).map(|line| format!("    {line}\n")).collect();
+    if more > 0 {
+        text.push_str(&format!("    … and {more} more\n"));
+    }
+    text
+}
+
+fn used_line(program: &Program, used: &Used) -> String {
+    format!("{} = {}  ({})", used.request.what, number(used), place(program, used.request.span))
+}
+
+/// An input is a bit pattern; if its first bit is set, it may be a negative number.
+fn number(used: &Used) -> String {
+    match used.request.bits {
+        bits @ 8..128 if used.value >> (bits - 1) == 1 => format!("{} ({})", used.value, used.value as i128 - (1 << bits)),
+        _ => used.value.to_string(),
+    }
+}
+
+fn step_line(program: &Program, step: &kernel::Step) -> Option<String> {
+    let local = program.functions.get(step.function)?.body.as_ref()?.locals.get(step.variable)?;
+    let line = format!("{} = {}", local.name, value(program, local.ty, step.value));
+    Some(if step.span.is_none() { line } else { format!("{}  {line}", place(program, step.span)) })
+}
+
+/// The run for machines.
+pub(super) fn json(program: &Program, run: &Divergence) -> Value {
+    let inputs = |used: &[Used]| -> Vec<Value> {
+        let one = |used: &Used| json!({ "what": used.request.what, "bits": used.request.bits, "value": used.value.to_string(), "at": place(program, used.request.span) });
+        used.iter().map(one).collect()
+    };
+    let step = |step: &kernel::Step| {
+        let local = program.functions.get(step.function)?.body.as_ref()?.locals.get(step.variable)?;
+        Some(json!({ "at": place(program, step.span), "variable": local.name, "value": value(program, local.ty, step.value) }))
+    };
+    json!({
+        "file": program.files.get(run.span.file).map_or("", String::as_str),
+        "line": run.span.line,
+        "column": run.span.column,
+        "function": program.functions.get(run.function).map_or("", |function| function.name.as_str()),
+        "recursion": run.recursion,
+        "engine": run.engine,
+        "arguments": run.arguments.iter().map(|argument| String::from_utf8_lossy(argument)).collect::<Vec<_>>(),
+        "stdin": String::from_utf8_lossy(&run.stdin),
+        "stem": inputs(&run.stem),
+        "round": inputs(&run.round),
+        "steps": run.steps.iter().filter_map(step).collect::<Vec<_>>(),
+        "set": run.set,
+        "meant": is_meant(program, run),
+    })
+}
+
+/// Writes the inputs for `loopfrog run --inputs`. The error says what went wrong.
+pub(super) fn write_inputs(program: &Program, run: &Divergence, path: &Path) -> Result<(), String> {
+    let text = input::write_endless_file(&run.arguments, &run.stdin, &run.stem, &run.round, |span| place(program, span));
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// Whether the loop is written as one that does not end: `while (1)`, `for (;;)`. Nothing at its head decides whether to go on.
+pub(super) fn is_meant(program: &Program, run: &Divergence) -> bool {
+    let Some(body) = program.functions.get(run.function).and_then(|function| function.body.as_ref()) else { return false };
+    let forest = LoopForest::new(body);
+    let Some(region) = forest.loops.iter().find(|region| region.header == run.header && !run.recursion) else { return false };
+    let Some(block) = body.blocks.get(region.header) else { return false };
+    let decides = match block.terminator {
+        Terminator::Branch(_, yes, no) => block.commands.is_empty() && !(region.contains(yes) && region.contains(no)),
+        _ => false,
+    };
+    region.source.is_some() && !decides
+}
+
+/// What is said of a loop that is meant not to end.
+pub(super) fn meant(program: &Program, run: &Divergence) -> String {
+    let inputs = counted(run.stem.len() + run.round.len(), "input");
+    format!("{}: this loop is written to go on for ever, and it does ({inputs})\n", place(program, run.span))
+}
