@@ -90,8 +90,7 @@ struct Loop {
 impl Loop {
     fn new(random: &mut Random) -> Self {
         let mut terms = Terms::new();
-        let [first, second, x, y, limit] =
-            ["first", "second", "x", "y", "limit"].map(|name| terms.variable(name, Sort::Bits(WIDTH)));
+        let [first, second, x, y, limit] = ["first", "second", "x", "y", "limit"].map(|name| terms.variable(name, Sort::Bits(WIDTH)));
         let choice = terms.variable("choice", Sort::Bool);
         let (entry, head) = ([first, second], [x, y]);
         let entered = comparison(random, &mut terms, &[first, second, limit]);
@@ -231,7 +230,8 @@ fn closures_are_sound_on_small_loops() {
         let mut exact = BTreeSet::new();
         for limit in 0..8 {
             let variables = |state: [u128; 2]| [(one.entry[0], state[0]), (one.entry[1], state[1]), (one.limit, limit)];
-            let entered: Vec<[u128; 2]> = all.iter().copied().filter(|&state| one.values(&variables(state), false, &[one.entered]) == [1]).collect();
+            let entered: Vec<[u128; 2]> =
+                all.iter().copied().filter(|&state| one.values(&variables(state), false, &[one.entered]) == [1]).collect();
             if entered.is_empty() {
                 continue;
             }
@@ -239,7 +239,8 @@ fn closures_are_sound_on_small_loops() {
             // The closure speaks of all loops that are entered with a predicate.
             for predicate in 0..universe.predicates() {
                 let from: Vec<[u128; 2]> = entered_with(&one, &closure, &all, limit, predicate);
-                let image: BTreeSet<Cube> = closure.closed.image(predicate).map(|image| universe.valuations(image).collect()).unwrap_or_default();
+                let image: BTreeSet<Cube> =
+                    closure.closed.image(predicate).map(|image| universe.valuations(image).collect()).unwrap_or_default();
                 for state in one.reached(&from, limit) {
                     assert!(image.contains(&one.valuation(&closure, state, limit)), "{predicate} {state:?} {limit}");
                 }

@@ -59,9 +59,8 @@ impl<'p> Encoder<'p> {
         let states = walked.moments.each_ref().map(|moments| moments.now);
         let asked = self.with_step(&tested, known, states, |summarizer, terms, step| summarizer.combine(terms, step, &formulas));
         let candidates = asked.map_or_else(Vec::new, |(candidates, _)| candidates);
-        let worthwhile = |encoder: &Self, test: &Tested| {
-            encoder.terms.as_bool(test.entry) != Some(false) && encoder.terms.as_bool(test.head).is_none()
-        };
+        let worthwhile =
+            |encoder: &Self, test: &Tested| encoder.terms.as_bool(test.entry) != Some(false) && encoder.terms.as_bool(test.head).is_none();
         let mut found = Vec::new();
         for candidate in candidates {
             if let Some(test) = self.tested(walked, &candidate.formula).filter(|test| worthwhile(self, test)) {

@@ -21,7 +21,7 @@ use encode::{Encoding, Options, Round};
 use kernel::ranking::RankingArgument;
 use logic::sat::Budget;
 use model::{BlockId, FunctionId, LoopForest, Span};
-use summarize::{Loops, Subject};
+use summarize::{Loops, Subject, When};
 
 use crate::findings::{Argument, Findings, LoopFinding, LoopVerdict, Verdict};
 use crate::program::Plan;
