@@ -53,15 +53,7 @@ impl<'p> Encoder<'p> {
     /// A formula as a term; `None` if it cannot be said of these states.
     pub(crate) fn formula(&mut self, info: &Info<'p>, moments: &Moments<'_>, formula: &Formula) -> Option<Term> {
         Some(match formula {
-            Formula::Compare(sum, relation) => {
-                let sum = self.linear(info, moments, sum)?;
-                let zero = self.terms.zero(self.terms.width(sum));
-                match relation {
-                    Relation::Equal => self.terms.equal(sum, zero),
-                    Relation::Different => self.terms.differ(sum, zero),
-                    Relation::AtMost => self.terms.sle(sum, zero),
-                }
-            }
+            Formula::Compare(sum, relation) => self.comparison(info, moments, sum, *relation)?,
             Formula::Modular(sum, width) => {
                 let sum = self.modular(info, moments, sum, (*width).clamp(1, 64))?;
                 let zero = self.terms.zero(self.terms.width(sum));
@@ -246,6 +238,27 @@ impl<'p> Encoder<'p> {
         let negative = self.terms.test_bit(bits, width - 1);
         let below = self.terms.neg(magnitude);
         self.terms.ite(negative, below, magnitude)
+    }
+
+    /// How a sum compares with 0: what is added on one side, what is subtracted on the other. So `a - b <= 0` and `a - b > 0` become the same
+    /// comparison of `a` and `b`, and no question is about the arithmetic that would tell this.
+    fn comparison(&mut self, info: &Info<'p>, moments: &Moments<'_>, sum: &Linear, relation: Relation) -> Option<Term> {
+        let strict = relation == Relation::AtMost && sum.constant > 0;
+        let constant = if strict { sum.constant - 1 } else { sum.constant };
+        let side = |sign: i64| {
+            let parts = sum.parts.iter().filter(|(factor, _)| factor.signum() == sign);
+            let parts = parts.map(|&(factor, quantity)| Some((factor.checked_abs()?, quantity))).collect::<Option<_>>()?;
+            Some(Linear { parts, constant: constant.checked_mul(i128::from(sign))?.max(0) })
+        };
+        let (left, right) = (self.linear(info, moments, &side(1)?)?, self.linear(info, moments, &side(-1)?)?);
+        let width = self.terms.width(left).max(self.terms.width(right));
+        let (left, right) = (self.terms.sign_extend(left, width), self.terms.sign_extend(right, width));
+        Some(match relation {
+            Relation::Equal => self.terms.equal(left, right),
+            Relation::Different => self.terms.differ(left, right),
+            Relation::AtMost if strict => self.terms.slt(left, right),
+            Relation::AtMost => self.terms.sle(left, right),
+        })
     }
 
     /// An exact sum: wide enough that nothing wraps.

@@ -8,9 +8,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use logic::{Sort, Term};
+use logic::{Sort, Term, Terms};
 use model::{BlockId, LocalId, Loop, Span};
 
+use crate::combine::Walked;
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
@@ -242,7 +243,14 @@ impl<'p> Encoder<'p> {
             }
             None => false,
         });
-        let kept = self.test(&terms, &entry, &head, &again);
+        let mut kept = self.test(&terms, &[], &entry, &head, &again);
+        let predicates = self.with_head(info, region, &entry, &effects, |summarizer, head| summarizer.predicates(head));
+        let walked = Walked { info, moments: [entered, at_head, after] };
+        for (candidate, test, condition) in self.combined(&walked, &predicates, &terms, &kept) {
+            tested.push((candidate, test.literal, test.entry, test.head));
+            terms.push(test);
+            kept.push(condition);
+        }
         let instance = self.rounds.len();
         self.note_round(info, region, (&effects, &mark, span), (false, instance), [&entry, &head, &again]);
         self.finish(&mark, (&entry, &head), returned, &mut left);
@@ -257,6 +265,7 @@ impl<'p> Encoder<'p> {
             variables: self.shown_variables(info, &effects, &entry, &head),
             kept: Vec::new(),
             tried: terms.len(),
+            predicates: self.behind(info, [&entry, &head], &left, predicates),
         };
         for ((tested, condition), (candidate, ..)) in terms.iter().zip(kept).zip(tested) {
             let Some(condition) = condition else { continue };
@@ -272,15 +281,29 @@ impl<'p> Encoder<'p> {
         left
     }
 
-    pub(crate) fn test(&mut self, tested: &[Tested], entry: &State, head: &State, again: &State) -> Vec<Option<Term>> {
+    /// Tests candidates; some facts are known of the head beyond those of the walk.
+    pub(crate) fn test(&mut self, tested: &[Tested], known: &[Term], entry: &State, head: &State, again: &State) -> Vec<Option<Term>> {
         if tested.is_empty() {
             return Vec::new();
         }
-        let Some(summarizer) = self.summarizer.as_mut() else { return vec![None; tested.len()] };
+        let asked = self.with_step(tested, known, [entry, head, again], |summarizer, terms, step| summarizer.test(terms, step));
+        let Some((conditions, mut past)) = asked else { return vec![None; tested.len()] };
+        conditions.into_iter().map(|condition| condition.map(|condition| past.recalled(&mut self.terms, condition))).collect()
+    }
+
+    /// Shows one iteration to the summarizer: from the head, where a loop was entered, to the head again.
+    pub(crate) fn with_step<R>(
+        &mut self,
+        tested: &[Tested],
+        known: &[Term],
+        [entry, head, again]: [&State; 3],
+        ask: impl FnOnce(&mut dyn Summarizer, &mut Terms, &Step<'_>) -> R,
+    ) -> Option<(R, Past)> {
+        let summarizer = self.summarizer.as_mut()?;
         let terms = &mut self.terms;
         // The conditions of the path are few already, and what is known of the past.
         let mut past = Past::new(self.nest_past, head.guard);
-        let facts = self.facts[self.nest_facts..].iter().chain(&self.untested_facts);
+        let facts = self.facts[self.nest_facts..].iter().chain(&self.untested_facts).chain(known);
         let facts: Vec<Term> = facts.map(|&fact| past.forgotten(terms, fact)).collect();
         let candidates: Vec<Tested> = tested
             .iter()
@@ -301,8 +324,7 @@ impl<'p> Encoder<'p> {
             facts: &facts,
             outer: &self.untested,
         };
-        let conditions = summarizer.test(terms, &step);
-        conditions.into_iter().map(|condition| condition.map(|condition| past.recalled(terms, condition))).collect()
+        Some((ask(&mut **summarizer, terms, &step), past))
     }
 
     /// A loop, or a function that calls itself, that is not inside of another one begins.

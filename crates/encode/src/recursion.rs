@@ -171,6 +171,7 @@ impl<'p> Encoder<'p> {
             variables: Vec::new(),
             kept: Vec::new(),
             tried: all.len(),
+            predicates: Vec::new(),
         };
         for (position, ((candidate, tested), condition)) in tested.into_iter().zip(kept).enumerate() {
             let Some(condition) = condition else { continue };
@@ -342,7 +343,7 @@ impl<'p> Encoder<'p> {
         let mut again = head.clone();
         again.guard = self.terms.any(guards);
         again.valid = self.terms.variable("valid asked", Sort::Bool);
-        self.test(tested, entry, head, &again)
+        self.test(tested, &[], entry, head, &again)
     }
 }
 

@@ -94,6 +94,14 @@ pub trait Summarizer {
     /// For each candidate, the condition under which it holds at the head: a term over literals of the loops around and over what was so when the loop
     /// was entered; `None` if it does not hold.
     fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>>;
+    /// Predicates whose combinations may be invariants; none where nobody wants to combine any.
+    fn predicates(&mut self, _head: &Head<'_, '_>) -> Vec<Formula> {
+        Vec::new()
+    }
+    /// Candidates that are combinations of predicates, the candidates of this step. They are tested when others are known already.
+    fn combine(&mut self, _terms: &mut Terms, _step: &Step<'_>, _predicates: &[Formula]) -> Vec<Candidate> {
+        Vec::new()
+    }
 }
 
 /// A loop that was replaced by its summary, at one point of the program.
@@ -119,6 +127,19 @@ pub struct Leap {
     pub kept: Vec<Kept>,
     /// How many candidates there were.
     pub tried: usize,
+    /// The predicates that were to be combined.
+    pub predicates: Vec<Behind>,
+}
+
+/// A predicate behind a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Behind {
+    /// What it says.
+    pub formula: Formula,
+    /// That it holds at the head.
+    pub head: Term,
+    /// That control leaves the loop, and that it holds there.
+    pub left: Term,
 }
 
 /// An invariant of a summary.

@@ -63,12 +63,12 @@ impl Walk<'_, '_, '_> {
             self.word(u128::from(object));
         }
         let weights = relevance.weights(&machine.frames, machine.slots.len(), Some(position.block));
-        for slot in slots..machine.slots.len() {
-            if weights[slot] != Weight::Nothing {
-                self.hasher.write_u8(u8::from(machine.known[slot]));
+        for (weight, (&known, &value)) in weights.iter().zip(machine.known.iter().zip(&machine.slots)).skip(slots) {
+            if *weight != Weight::Nothing {
+                self.hasher.write_u8(u8::from(known));
             }
-            if weights[slot] == Weight::Value && machine.known[slot] {
-                self.word(machine.slots[slot]);
+            if *weight == Weight::Value && known {
+                self.word(value);
             }
         }
         self.bytes += 16 * (machine.slots.len() - slots) as u64 + 64;

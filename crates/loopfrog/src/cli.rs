@@ -186,6 +186,9 @@ enum Action {
         input: InputArgs,
         #[command(flatten)]
         means: Means,
+        /// Only speak of runs in which nothing undefined happens, such as signed overflow
+        #[arg(long)]
+        defined: bool,
         /// Print JSON
         #[arg(long, conflicts_with = "annotate")]
         json: bool,
@@ -325,9 +328,9 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             let status = workers::on_big_stack(|| terminate::terminate(&input.program, &options, &console));
             return status.unwrap_or_else(Exit::number);
         }
-        Action::Summarize { input, means, json, annotate, output } => {
+        Action::Summarize { input, means, defined, json, annotate, output } => {
             let source = input.files.first().map(|file| file.display().to_string());
-            let options = SummarizeOptions { means, json, annotate, source };
+            let options = SummarizeOptions { means, defined, json, annotate, source };
             load(input, flags, &console)
                 .and_then(|input| workers::on_big_stack(|| summarize::summarize(&input.program, &options, &console)))
                 .and_then(|text| emit(text.as_bytes(), output.as_deref(), &console))

@@ -10,12 +10,15 @@ use logic::sat::Budget;
 use model::{BlockId, Body, FunctionId, Program, Span};
 use pointers::{Analysis, Regions};
 
+use crate::closing::{Closing, Coarse, When};
 use crate::loops::{Loops, Statistics};
 
 /// How to go about it.
 pub struct Plan<'a> {
     /// The domains that propose invariants; none to unwind only.
     pub domains: Vec<&'a dyn Domain>,
+    /// Closures over predicates, which are tried beside the domains.
+    pub closing: Closing<'a>,
     /// Unwind loops exactly so often, without summaries.
     pub unwind: Option<u32>,
     /// How many candidates a loop may have.
@@ -93,7 +96,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     if let Some(bound) = plan.unwind {
         return unwound(subject, plan, options(plan, bound), Wanted::All(properties), plan.budget.clone());
     }
-    let mut findings = summarised(subject, plan, &[], Wanted::All(properties));
+    let mut findings = summarised(subject, plan, &Attempt::first(plan), Wanted::All(properties));
     if findings.leaps.is_empty() && findings.loops_cut == 0 {
         return findings;
     }
@@ -103,22 +106,54 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     }
     let refined = loops_to_blame(&findings);
     // Two ways to go on, at the same time: what one of them decides is decided.
-    let (refinement, unwindings) = std::thread::scope(|scope| {
-        let refinement = (!refined.is_empty()).then(|| {
-            let wanted = todo.wanted();
+    let (refinements, unwindings) = std::thread::scope(|scope| {
+        let refinements = (!refined.is_empty()).then(|| {
             let stack = std::thread::Builder::new().stack_size(STACK);
-            stack.spawn_scoped(scope, || summarised(subject, plan, &refined, wanted))
+            stack.spawn_scoped(scope, || refinements(subject, plan, &refined, todo.clone()))
         });
         let unwindings = unwindings(subject, plan, todo.clone());
         // Without another thread there is no refinement.
-        let refinement =
-            refinement.and_then(Result::ok).map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        (refinement, unwindings)
+        let refinements =
+            refinements.and_then(Result::ok).map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        (refinements, unwindings)
     });
-    for attempt in refinement.into_iter().chain(unwindings) {
+    for attempt in refinements.into_iter().flatten().chain(unwindings) {
         findings.take_over(attempt);
     }
     findings
+}
+
+/// Summarises again, with more effort for some loops: first with richer domains, then with closures, where disjunctions may be what is missing.
+fn refinements(subject: &Subject<'_>, plan: &Plan<'_>, refined: &[(FunctionId, BlockId)], mut todo: Todo) -> Vec<Findings> {
+    let richer = Attempt { refined, ..Attempt::first(plan) };
+    let closed = (plan.closing.when == When::Refining).then_some(Attempt { closes: true, ..richer });
+    let mut found = Vec::new();
+    for attempt in [richer].into_iter().chain(closed) {
+        if todo.open.is_empty() || plan.budget.exhausted().is_some() {
+            break;
+        }
+        let findings = summarised(subject, plan, &attempt, todo.wanted());
+        todo.done(&findings);
+        found.push(findings);
+    }
+    found
+}
+
+/// How loops are summarised.
+#[derive(Clone, Copy)]
+pub(crate) struct Attempt<'a> {
+    /// The loops for which more is tried.
+    pub(crate) refined: &'a [(FunctionId, BlockId)],
+    /// Whether closures over predicates are tried, for these loops or for all.
+    pub(crate) closes: bool,
+    /// Whether only runs count in which nothing that is checked failed.
+    pub(crate) defined: bool,
+}
+
+impl Attempt<'_> {
+    pub(crate) fn first(plan: &Plan<'_>) -> Self {
+        Attempt { refined: &[], closes: plan.closing.when == When::Always, defined: false }
+    }
 }
 
 /// What an attempt leaves to the next one.
@@ -207,11 +242,14 @@ fn options(plan: &Plan<'_>, unwind: u32) -> Options {
     Options { unwind, uninitialised: plan.uninitialised, terms: plan.terms, budget: plan.budget.clone(), effort: u64::MAX, defined: false }
 }
 
-/// The program with loops replaced by summaries, and what that took.
-pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, refined: &[(FunctionId, BlockId)]) -> (Encoding, Statistics) {
+/// The program with loops replaced by summaries, what that took, and closures that are coarser than they could be.
+pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>) -> (Encoding, Statistics, Vec<Coarse>) {
     let started = Instant::now();
     let budget = plan.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
-    let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, refined);
+    let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, attempt.refined);
+    if attempt.closes {
+        loops.close(plan.closing);
+    }
     loops.progress = Some(Box::new(|head, statistics| {
         let span = head.body.blocks[head.region.header].span;
         let file = head.program.files.get(span.file).map_or("", String::as_str);
@@ -219,15 +257,16 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, refined: &[(Functi
         (plan.progress)(&format!("loops {} · {file}:{} · {seconds} s", statistics.loops + 1, span.line));
     }));
     let Subject { program, analysis, regions, entry, .. } = *subject;
-    let encoding = encode::encode(program, analysis, regions, entry, options(plan, 2), Some(&mut loops));
-    let statistics = loops.statistics;
-    (encoding, statistics)
+    let options = Options { defined: attempt.defined, ..options(plan, 2) };
+    let encoding = encode::encode(program, analysis, regions, entry, options, Some(&mut loops));
+    let Loops { statistics, closer, .. } = loops;
+    (encoding, statistics, closer.map_or_else(Vec::new, |closer| closer.coarse))
 }
 
 /// Checks with loops replaced by summaries.
-fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, refined: &[(FunctionId, BlockId)], wanted: Wanted) -> Findings {
+fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wanted: Wanted) -> Findings {
     let started = Instant::now();
-    let (encoding, statistics) = encoded(subject, plan, refined);
+    let (encoding, statistics, _) = encoded(subject, plan, attempt);
     let spent = started.elapsed();
     let exact = encoding.leaps.is_empty();
     let budget = if exact || plan.patient { plan.budget.clone() } else { plan.budget.clone().with_conflicts(PROPERTY_CONFLICTS) };

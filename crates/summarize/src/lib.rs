@@ -2,9 +2,11 @@
 //! counterexamples, and the attempts to make them real.
 
 mod check;
+mod closing;
 mod loops;
 mod summaries;
 
 pub use check::{Findings, Plan, Subject, check};
+pub use closing::{Closing, Coarse, When};
 pub use loops::{Loops, Statistics};
 pub use summaries::{Summaries, summaries};

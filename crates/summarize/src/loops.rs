@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant};
 
 use domains::Domain;
-use encode::{Candidate, Head, Linear, Step, Summarizer};
+use encode::{Candidate, Formula, Head, Linear, Step, Summarizer};
 use kernel::Induction;
 use logic::sat::Budget;
 use logic::{Term, Terms};
 use model::{BlockId, FunctionId};
+
+use crate::closing::{Closer, Closing};
 
 /// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,6 +22,10 @@ pub struct Statistics {
     pub confirmed: u64,
     /// Questions to the solver.
     pub questions: u64,
+    /// Closures over predicates that were made.
+    pub closures: u64,
+    /// … and those that were as strong as anything that their predicates can say.
+    pub optimal: u64,
     /// The time that testing took.
     pub time: Duration,
 }
@@ -39,6 +45,8 @@ pub struct Loops<'a> {
     pub measures: bool,
     /// Whether loops are followed to their end where that is cheap.
     pub follows: bool,
+    /// Makes closures over predicates, if that is wanted.
+    pub(crate) closer: Option<Closer<'a>>,
 }
 
 /// Told about a loop, and what was done so far.
@@ -47,7 +55,22 @@ type Progress<'a> = Box<dyn FnMut(&Head<'_, '_>, &Statistics) + 'a>;
 impl<'a> Loops<'a> {
     /// With these domains, at most so many candidates for a loop, this budget for each question, and more effort for some loops.
     pub fn new(domains: Vec<&'a dyn Domain>, limit: usize, budget: Budget, refined: &'a [(FunctionId, BlockId)]) -> Self {
-        Loops { domains, limit, budget, statistics: Statistics::default(), progress: None, refined, measures: false, follows: true }
+        Loops {
+            domains,
+            limit,
+            budget,
+            statistics: Statistics::default(),
+            progress: None,
+            refined,
+            measures: false,
+            follows: true,
+            closer: None,
+        }
+    }
+
+    /// Tries closures over predicates, for all loops or for those with more effort.
+    pub fn close(&mut self, closing: Closing<'a>) {
+        self.closer = Some(Closer::new(closing));
     }
 }
 
@@ -88,5 +111,18 @@ impl Summarizer for Loops<'_> {
         self.statistics.confirmed += conditions.iter().flatten().count() as u64;
         self.statistics.time += started.elapsed();
         conditions
+    }
+    fn predicates(&mut self, head: &Head<'_, '_>) -> Vec<Formula> {
+        let refined = self.refined.contains(&(head.function, head.region.header));
+        self.closer.as_mut().map_or_else(Vec::new, |closer| closer.predicates(head, refined))
+    }
+
+    fn combine(&mut self, terms: &mut Terms, step: &Step<'_>, predicates: &[Formula]) -> Vec<Candidate> {
+        let Some(closer) = &mut self.closer else { return Vec::new() };
+        let started = Instant::now();
+        let found = closer.combine(terms, step, predicates, self.limit, &self.budget);
+        (self.statistics.closures, self.statistics.optimal) = closer.made;
+        self.statistics.time += started.elapsed();
+        found
     }
 }

@@ -1,11 +1,13 @@
 //! Summaries by themselves, for people and for other tools: only what is known for sure, and nothing that follows from the rest.
 
+use closures::Limits;
 use encode::{Encoding, Formula, Kept, Leap, Linear, Quantity};
 use logic::sat::Budget;
 use logic::{Answer, Context, Term, Terms};
 use model::Span;
 
-use crate::check::{Plan, Subject, encoded};
+use crate::check::{Attempt, Plan, Subject, encoded};
+use crate::closing::Coarse;
 use crate::loops::Statistics;
 
 /// What is known of the loops of a program.
@@ -16,6 +18,10 @@ pub struct Summaries {
     pub statistics: Statistics,
     /// Functions without body or model, how often they are called, where first.
     pub unknown: Vec<(String, u32, Span)>,
+    /// For each loop, what holds where it is left, as far as predicates tell that closures are made of.
+    pub exits: Vec<Option<Vec<Formula>>>,
+    /// Closures that are coarser than they could be.
+    pub coarse: Vec<Coarse>,
 }
 
 /// What a question about summaries may cost.
@@ -24,10 +30,11 @@ const CONFLICTS: u64 = 2_000;
 const COMPARED: usize = 80;
 
 /// Summarises the loops of a program. Invariants that cannot be said are left out before others are dropped because of them. An invariant is marked
-/// as one that holds always if it does in all runs whose accesses before were valid.
-pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, sayable: &dyn Fn(&Leap, &Kept) -> bool) -> Summaries {
-    let (mut encoding, statistics) = encoded(subject, plan, &[]);
-    for fact in std::mem::take(&mut encoding.facts) {
+/// as one that holds always if it does in all runs whose accesses before were valid; if `defined` is true, in all in which nothing that is checked failed.
+pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, defined: bool, sayable: &dyn Fn(&Leap, &Kept) -> bool) -> Summaries {
+    let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { defined, ..Attempt::first(plan) });
+    let facts = std::mem::take(&mut encoding.facts);
+    for &fact in &facts {
         encoding.context.assert(&mut encoding.terms, fact);
     }
     let mut leaps = std::mem::take(&mut encoding.leaps);
@@ -38,8 +45,11 @@ pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, sayable: &dyn Fn(&Leap,
         settle(&mut encoding, leap, &budget);
         drop_implied(&mut encoding.terms, leap, &budget);
     }
+    let limits = Limits { budget, ..Limits::default() };
+    let mut exit = |leap: &Leap| closures::exit(&mut encoding.terms, &facts, &[leap.left, leap.valid], &leap.predicates, &limits);
+    let exits = leaps.iter().map(|leap| exit(leap).filter(|_| !leap.predicates.is_empty())).collect();
     let unknown = encoding.unknown.into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
-    Summaries { leaps, statistics, unknown }
+    Summaries { leaps, statistics, unknown, exits, coarse }
 }
 
 /// Finds out which invariants hold always: the conditions of some were not decided when they were tested.

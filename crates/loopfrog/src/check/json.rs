@@ -9,7 +9,7 @@ use super::Findings;
 use super::messages::place;
 use super::table::{self, Totals};
 use crate::describe;
-use crate::summarize::describe::{descriptions, invariant};
+use crate::summarize::describe::{Closures, descriptions, invariant};
 use crate::summarize::json::description;
 
 /// Everything that was found.
@@ -31,7 +31,7 @@ pub(super) fn json(program: &Program, findings: &Findings, written: &[Option<Str
         "entry": findings.program.functions[findings.entry].name,
         "properties": decisions,
         "assumed": unknown,
-        "loops": descriptions(&findings.program, &findings.found.leaps, Style::Source)
+        "loops": descriptions(&findings.program, &findings.found.leaps, Closures::default(), Style::Source)
             .iter()
             .map(|one| description(&findings.program, one))
             .collect::<Vec<_>>(),

@@ -1,15 +1,16 @@
 //! What `check` and `summarize` share: the program as it is analysed, and the means.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use closures::Sigma;
 use domains::{Domain, TemplateError, Templates};
 use kernel::Replay;
 use logic::Dump;
 use logic::sat::{Budget, Interrupt};
 use model::{CheckKind, FunctionId, Program};
 use pointers::Regions;
-use summarize::{Plan, Subject};
+use summarize::{Closing, Plan, Subject, When};
 
 use super::watch;
 use crate::console::Console;
@@ -30,6 +31,15 @@ pub struct Means {
     /// A file with candidates, one per line; may be repeated
     #[arg(long = "candidates", value_name = "FILE")]
     pub candidate_files: Vec<PathBuf>,
+    /// What loops are replaced by: invariants, closures over predicates; without it invariants, and closures where those are too weak
+    #[arg(long, value_enum, value_name = "KIND", hide_possible_values = true)]
+    pub summaries: Option<Kind>,
+    /// A file with predicates for closures, one per line, instead of the program's own; may be repeated
+    #[arg(long = "predicates", value_name = "FILE")]
+    pub predicate_files: Vec<PathBuf>,
+    /// For closures, look at the paths through a loop one by one
+    #[arg(long)]
+    pub path_wise: bool,
     /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
@@ -39,6 +49,15 @@ pub struct Means {
     /// Write each question to the solver into this folder, as SMT-LIB 2
     #[arg(long, value_name = "FOLDER")]
     pub dump_queries: Option<PathBuf>,
+}
+
+/// What loops are replaced by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Kind {
+    /// Invariants that domains propose.
+    Invariants,
+    /// Closures over predicates.
+    Closures,
 }
 
 /// Terms per MiB of memory, counted generously: each costs some hundred bytes here and about as much again in the solver.
@@ -82,7 +101,9 @@ impl Task<'_> {
         let original = entry(self.program, function)?;
         let interrupt = Interrupt::new();
         let templates = self.means.templates()?;
+        let predicates = self.means.predicates()?;
         let mut plan = self.plan(Budget::unlimited().with_interrupt(interrupt.clone()), console)?;
+        plan.closing.sigma = Sigma { user: &predicates };
         // What the user says comes first: there are not too many of those.
         plan.domains.splice(0..0, templates.iter().map(|templates| templates as &dyn Domain));
         let _watch = watch::start(self.means, self.started, interrupt.clone());
@@ -139,8 +160,16 @@ impl Task<'_> {
             }
             Box::new(move || Dump::new(folder, "query")) as Box<dyn Fn() -> Dump + Sync>
         });
+        // Closures alone, unless domains are asked for.
+        let usual = if means.summaries == Some(Kind::Closures) { "none" } else { "" };
+        let when = match means.summaries {
+            None => When::Refining,
+            Some(Kind::Invariants) => When::Never,
+            Some(Kind::Closures) => When::Always,
+        };
         Ok(Plan {
-            domains: choice::parse(means.domains.as_deref().unwrap_or_default())?,
+            domains: choice::parse(means.domains.as_deref().unwrap_or(usual))?,
+            closing: Closing { when, path_wise: means.path_wise, ..Closing::default() },
             unwind: self.unwind,
             candidates: CANDIDATES,
             patient: means.timeout.is_some(),
@@ -162,12 +191,22 @@ impl Means {
             found.push(Templates::parse(formula).map_err(|errors| errors.iter().map(wrong).collect::<Vec<_>>().join("\n"))?);
         }
         for file in &self.candidate_files {
-            let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-            let wrong = |error: &TemplateError| format!("{}:{error}", file.display());
-            found.push(Templates::parse(&text).map_err(|errors| errors.iter().map(wrong).collect::<Vec<_>>().join("\n"))?);
+            found.push(read(file)?);
         }
         Ok(found)
     }
+
+    /// The predicates that the user wrote down.
+    fn predicates(&self) -> Result<Vec<Templates>, String> {
+        self.predicate_files.iter().map(|file| read(file)).collect()
+    }
+}
+
+/// A file with formulas.
+fn read(file: &Path) -> Result<Templates, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let wrong = |error: &TemplateError| format!("{}:{error}", file.display());
+    Templates::parse(&text).map_err(|errors| errors.iter().map(wrong).collect::<Vec<_>>().join("\n"))
 }
 
 fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, String> {

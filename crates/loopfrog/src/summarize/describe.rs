@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use encode::{Formula, Kept, Leap, Style, formula_text};
 use model::{BlockId, Body, FunctionId, Loop, LoopForest, LoopKind, Program, Span, Terminator};
+use summarize::Coarse;
 
 use super::places::{Effects, effects, locals};
 
@@ -36,6 +37,18 @@ pub(crate) struct Description {
     pub(crate) points: usize,
     /// How many candidates were tested.
     pub(crate) tried: usize,
+    /// What closures over predicates say of states that leave it, wherever it is reached.
+    pub(crate) exit: Option<String>,
+    /// Why its closure is coarser than it could be.
+    pub(crate) coarse: Vec<String>,
+}
+
+/// Where a loop's closure is coarser than it could be, or what holds behind it, for those who asked for closures.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Closures<'a> {
+    /// For each summary.
+    pub(crate) exits: &'a [Option<Vec<Formula>>],
+    pub(crate) coarse: &'a [Coarse],
 }
 
 /// An invariant of a loop as text, if it can be said.
@@ -46,14 +59,15 @@ pub(crate) fn invariant(program: &Program, leap: &Leap, kept: &Kept, style: Styl
 }
 
 /// The loops of the program itself, in the order of the source.
-pub(crate) fn descriptions(program: &Program, leaps: &[Leap], style: Style) -> Vec<Description> {
-    let mut loops: BTreeMap<(Span, FunctionId, BlockId), Vec<&Leap>> = BTreeMap::new();
-    for leap in leaps.iter().filter(|leap| !program.is_library(leap.span)) {
-        loops.entry((leap.span, leap.function, leap.header)).or_default().push(leap);
+pub(crate) fn descriptions(program: &Program, leaps: &[Leap], closures: Closures<'_>, style: Style) -> Vec<Description> {
+    let mut loops: BTreeMap<(Span, FunctionId, BlockId), Vec<usize>> = BTreeMap::new();
+    for (place, leap) in leaps.iter().enumerate().filter(|(_, leap)| !program.is_library(leap.span)) {
+        loops.entry((leap.span, leap.function, leap.header)).or_default().push(place);
     }
     let mut forests: BTreeMap<FunctionId, LoopForest> = BTreeMap::new();
     let mut found = Vec::new();
-    for ((span, function, header), leaps) in loops {
+    for ((span, function, header), places) in loops {
+        let leaps: Vec<&Leap> = places.iter().map(|&place| &leaps[place]).collect();
         let Some(body) = program.functions.get(function).and_then(|function| function.body.as_ref()) else { continue };
         let forest = forests.entry(function).or_insert_with(|| LoopForest::new(body));
         let Some(region) = forest.loops.iter().find(|region| region.header == header) else { continue };
@@ -68,9 +82,30 @@ pub(crate) fn descriptions(program: &Program, leaps: &[Leap], style: Style) -> V
             after: after(program, body, region, style),
             points: leaps.len(),
             tried: leaps.iter().map(|leap| leap.tried).sum(),
+            exit: exit(program, body, &places, closures.exits, style),
+            coarse: coarse(closures.coarse, function, header),
         });
     }
     found
+}
+
+/// What holds behind a loop, if it is the same wherever the loop is reached.
+fn exit(program: &Program, body: &Body, places: &[usize], exits: &[Option<Vec<Formula>>], style: Style) -> Option<String> {
+    let mut different: Vec<&Vec<Formula>> = Vec::new();
+    for &place in places {
+        let clauses = exits.get(place)?.as_ref()?;
+        if !different.contains(&clauses) {
+            different.push(clauses);
+        }
+    }
+    let [clauses] = different[..] else { return None };
+    formula_text(program, body, &Formula::All(clauses.clone()), style)
+}
+
+fn coarse(list: &[Coarse], function: FunctionId, header: BlockId) -> Vec<String> {
+    let here = list.iter().filter(|coarse| (coarse.function, coarse.header) == (function, header));
+    let reasons: BTreeSet<&String> = here.map(|coarse| &coarse.reason).collect();
+    reasons.into_iter().cloned().collect()
 }
 
 /// Invariants where certain calls lead to a loop.

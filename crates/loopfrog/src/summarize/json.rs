@@ -28,6 +28,8 @@ pub(crate) fn description(program: &Program, one: &Description) -> Value {
         "invariants": invariants(&one.keeps),
         "further": further,
         "after": one.after,
+        "exit": one.exit,
+        "coarse": one.coarse,
         "summarised": one.points,
         "candidates": one.tried,
     })

@@ -18,7 +18,7 @@ use crate::check::means::Task;
 use crate::console::{Console, Volume};
 use crate::describe::{counted, place};
 use crate::exit::Exit;
-use describe::{Description, Invariant, descriptions, invariant};
+use describe::{Closures, Description, Invariant, descriptions, invariant};
 
 /// In which language invariants are written into the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -34,6 +34,8 @@ pub enum Annotation {
 pub struct SummarizeOptions {
     /// With what.
     pub means: Means,
+    /// Whether only runs count in which nothing that is checked fails.
+    pub defined: bool,
     /// Whether to print JSON.
     pub json: bool,
     /// Write the invariants into the source, in this language.
@@ -56,10 +58,11 @@ pub fn summarize(program: &Program, options: &SummarizeOptions, console: &Consol
     };
     let task = Task { program, kinds: &passes::checks::DEFAULT, unwind: None, left_shifts: true, means: &options.means, started };
     let summarised = task.analyse(console, |subject, plan| {
-        summarize::summaries(subject, plan, &|leap, kept| invariant(subject.program, leap, kept, style).is_some())
+        summarize::summaries(subject, plan, options.defined, &|leap, kept| invariant(subject.program, leap, kept, style).is_some())
     });
     let analysed = summarised.map_err(usage)?;
-    let loops = descriptions(&analysed.program, &analysed.result.leaps, style);
+    let closures = Closures { exits: &analysed.result.exits, coarse: &analysed.result.coarse };
+    let loops = descriptions(&analysed.program, &analysed.result.leaps, closures, style);
     if options.annotate.is_some() {
         return annotated(&analysed.program, &loops, style, options.source.as_deref(), console).map_err(usage);
     }
@@ -131,6 +134,12 @@ fn paragraph(program: &Program, one: &Description, verbose: bool, text: &mut Str
     }
     if let Some(after) = &one.after {
         text.push_str(&format!("  after     {after}\n"));
+    }
+    if let Some(exit) = &one.exit {
+        text.push_str(&format!("  exit      {exit}\n"));
+    }
+    for reason in &one.coarse {
+        text.push_str(&format!("  coarse    {reason}\n"));
     }
 }
 

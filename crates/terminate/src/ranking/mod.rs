@@ -23,7 +23,7 @@ use encode::{Encoding, Options, Round};
 use kernel::ranking::RankingArgument;
 use logic::sat::Budget;
 use model::{BlockId, FunctionId, LoopForest, Span};
-use summarize::{Loops, Subject};
+use summarize::{Loops, Subject, When};
 
 use crate::findings::{Argument, Findings, LoopFinding, LoopVerdict, Verdict};
 use crate::program::Plan;
@@ -182,6 +182,9 @@ fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Enco
     let budget = means.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(effort.domains.clone(), means.candidates, budget, &effort.refined);
     loops.measures = true;
+    if means.closing.when == When::Always {
+        loops.close(means.closing);
+    }
     // Else those of the papers would have little to do.
     loops.follows = plan.engines.is_none() || ENGINES.iter().any(|engine| engine.turn != Turn::Named && plan.uses(engine.name));
     let options =
