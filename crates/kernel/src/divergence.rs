@@ -214,13 +214,14 @@ impl<'p> Runs<'p> {
 impl Lasso {
     /// The inputs of the run: what was used between the two times comes again and again.
     fn inputs(&self) -> Inputs<'static> {
-        let (stem, round) = self.values.split_at(self.stem.min(self.values.len()));
+        let mut stem = self.values.clone();
+        let round = stem.split_off(self.stem.min(stem.len()));
         Inputs {
             arguments: self.arguments.clone(),
             drawn_arguments: None,
             stdin: self.stdin.clone(),
             rest: Rest::End,
-            values: Values::Cycle(stem.to_vec().into_iter(), round.to_vec().into_iter().cycle()),
+            values: Values::Cycle(stem.into_iter(), round.into_iter().cycle()),
         }
     }
 }

@@ -56,13 +56,11 @@ fn small(changes: &[Vec<i128>], parts: usize, count: usize, size: i64) -> Option
     })
 }
 
+/// Whether factors of parts will do.
+type Test<'a> = dyn Fn(&[(i64, usize)]) -> bool + 'a;
+
 /// Completes a choice; the depth is the number of terms, which is small.
-fn choose(
-    chosen: &mut Vec<(i64, usize)>,
-    from: usize,
-    (parts, count, size): (usize, usize, i64),
-    fits: &dyn Fn(&[(i64, usize)]) -> bool,
-) -> bool {
+fn choose(chosen: &mut Vec<(i64, usize)>, from: usize, (parts, count, size): (usize, usize, i64), fits: &Test<'_>) -> bool {
     if chosen.len() == count {
         return fits(chosen);
     }
