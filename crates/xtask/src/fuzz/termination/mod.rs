@@ -44,7 +44,7 @@ pub fn examine(tool: &Tool, runs: usize, program: &Program, seed: u64) -> Result
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = folder.path().join("program.i");
     fs::write(&file, &text).map_err(|error| error.to_string())?;
-    let end = tool.run(&tool.command_line(&["terminate"], program.ilp32, &[file.clone()]))?;
+    let end = tool.run(&tool.command_line(&["terminate"], program.ilp32, std::slice::from_ref(&file)))?;
     if end.late {
         return Ok(Report { late: true, ..Report::default() });
     }
