@@ -62,12 +62,13 @@ impl Walk<'_, '_, '_> {
         for &object in &machine.objects[objects..] {
             self.word(u128::from(object));
         }
-        let weights = relevance.weights(&machine.frames, machine.slots.len(), Some(position.block));
-        for (weight, (&known, &value)) in weights.iter().zip(machine.known.iter().zip(&machine.slots)).skip(slots) {
-            if *weight != Weight::Nothing {
+        let weights = relevance.weights(&machine.frames, Some(position.block));
+        for (slot, (&known, &value)) in machine.known.iter().zip(&machine.slots).enumerate().skip(slots) {
+            let weight = weights.of(slot);
+            if weight != Weight::Nothing {
                 self.hasher.write_u8(u8::from(known));
             }
-            if *weight == Weight::Value && known {
+            if weight == Weight::Value && known {
                 self.word(value);
             }
         }

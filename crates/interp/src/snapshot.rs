@@ -43,21 +43,34 @@ impl Relevance {
         self.at.insert((function, block), weights);
     }
 
-    /// What matters of each slot, with the innermost call at this block.
-    pub(crate) fn weights(&self, frames: &[Frame], slots: usize, at: Option<BlockId>) -> Vec<Weight> {
-        let mut weights = vec![Weight::Value; slots];
+    /// What matters of the slots of the innermost call, at this block; of all other slots, the value does.
+    pub(crate) fn weights(&self, frames: &[Frame], at: Option<BlockId>) -> Weights {
+        let mut weights = Weights { from: usize::MAX, weights: Vec::new() };
         if let (Some(frame), Some(block)) = (frames.last(), at)
             && let Some(locals) = self.at.get(&(frame.code.function, block))
         {
+            weights = Weights { from: frame.slots, weights: vec![Weight::Value; frame.code.slots] };
             for (home, weight) in frame.code.homes.iter().zip(locals) {
                 if let Home::Slot(slot) = home
-                    && let Some(known) = weights.get_mut(frame.slots + *slot as usize)
+                    && let Some(known) = weights.weights.get_mut(*slot as usize)
                 {
                     *known = *weight;
                 }
             }
         }
         weights
+    }
+}
+
+/// What matters of slots.
+pub(crate) struct Weights {
+    from: usize,
+    weights: Vec<Weight>,
+}
+
+impl Weights {
+    pub(crate) fn of(&self, slot: usize) -> Weight {
+        slot.checked_sub(self.from).and_then(|slot| self.weights.get(slot)).copied().unwrap_or(Weight::Value)
     }
 }
 
@@ -179,8 +192,8 @@ impl<'s> Matching<'s> {
     ) -> bool {
         // A jump back to a call of `setjmp` is no edge of the program graph, so nobody knows what is used there.
         let weights = self.relevance.filter(|_| a.jumps.is_empty());
-        let weights = weights.map(|relevance| relevance.weights(&a.frames, a.slots.len(), a.at.map(|(block, _)| block)));
-        let weight = |slot: usize| weights.as_ref().map_or(Weight::Value, |weights| weights[slot]);
+        let weights = weights.map(|relevance| relevance.weights(&a.frames, a.at.map(|(block, _)| block)));
+        let weight = |slot: usize| weights.as_ref().map_or(Weight::Value, |weights| weights.of(slot));
         let (Some(objects_a), Some(objects_b)) = (a.objects.get(objects_a..), b.objects.get(objects_b..)) else { return false };
         if a.slots.len() - slots_a != b.slots.len() - slots_b || objects_a.len() != objects_b.len() {
             return false;

@@ -174,6 +174,36 @@ impl<'p> Runs<'p> {
         })
     }
 
+    /// Comes to a loop head at the first time, with the inputs of a claim, and goes on from there; the state at that time. Nothing if the run does not stay
+    /// in the loop for many rounds.
+    pub fn arrive(&self, lasso: &Lasso, head: (FunctionId, BlockId)) -> Option<Repetition> {
+        let watch = RefCell::new(Stay::default());
+        let observer: Observer<'_> = Box::new(|machine, position| watch.borrow_mut().visit(self, lasso, head, machine, position));
+        let marks = self.marks(&Lasso { inside: Some(head), ..lasso.clone() })?;
+        let ended = self.run(lasso.inputs(), lasso.times.1.saturating_add(STAY_STEPS), Some(&marks), observer);
+        let watch = watch.into_inner();
+        let (position, state, used) = watch.arrived?;
+        let goes_on = matches!(ended.end, End::Interrupted | End::Budget(interp::Budget::Steps, _));
+        if ended.unknown || !goes_on || watch.left || watch.visits < 2 {
+            return None;
+        }
+        let mut stem = ended.used;
+        stem.truncate(lasso.values.len());
+        let round = stem.split_off(used.min(stem.len()));
+        Some(Repetition {
+            function: position.function,
+            header: position.block,
+            span: position.span,
+            recursion: false,
+            arguments: lasso.arguments.clone(),
+            stdin: lasso.stdin.clone(),
+            stem,
+            round,
+            state,
+            steps: self.round(lasso),
+        })
+    }
+
     /// The blocks that have to be seen to test a claim: for a run that is to stay in a loop, all that are not in the loop.
     fn marks(&self, lasso: &Lasso) -> Option<Marks> {
         let mut marks = if lasso.extent == Extent::Whole { self.heads.clone() } else { self.entries.clone() };
@@ -222,6 +252,47 @@ impl Lasso {
             stdin: self.stdin.clone(),
             rest: Rest::End,
             values: Values::Cycle(stem.into_iter(), round.into_iter().cycle()),
+        }
+    }
+}
+
+/// How often the head is seen, and how many steps are made, to see that a run stays in a loop.
+const STAY_VISITS: usize = 200;
+const STAY_STEPS: u64 = 1_000_000;
+
+/// What is seen of a run that should stay in a loop.
+#[derive(Default)]
+struct Stay {
+    arrived: Option<(Position, Vec<(model::LocalId, u128)>, usize)>,
+    call: Option<u64>,
+    visits: usize,
+    left: bool,
+}
+
+impl Stay {
+    fn visit(
+        &mut self,
+        runs: &Runs<'_>,
+        lasso: &Lasso,
+        head: (FunctionId, BlockId),
+        machine: &Machine<'_, '_>,
+        position: Position,
+    ) -> bool {
+        let at_head = (position.function, position.block) == head;
+        match &self.arrived {
+            None if machine.steps == lasso.times.0 && at_head => {
+                let named = machine.variables().into_iter().filter_map(|(variable, value)| Some((variable, value?)));
+                self.arrived = Some((position, named.collect(), machine.used.len()));
+                self.call = machine.call_at(position.depth);
+                true
+            }
+            None => machine.steps < lasso.times.0,
+            Some((arrived, ..)) => {
+                let same = position.depth == arrived.depth && machine.call_at(position.depth) == self.call;
+                self.left |= position.depth < arrived.depth || same && !runs.is_inside(head, position.block);
+                self.visits += usize::from(same && at_head);
+                !self.left && self.visits < STAY_VISITS
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! with a reason. Invariants of loops are tested here too ([`Induction`]).
 
 mod behind;
+mod closed;
 mod completeness;
 mod decide;
 mod divergence;
@@ -13,6 +14,7 @@ pub mod ranking;
 mod relevance;
 mod replay;
 
+pub use closed::{Atom, ClosedSet, Comparison};
 pub use completeness::{stays_in_range, unfollowed};
 pub use decide::{Decision, Limits, Wanted, decide};
 pub use divergence::{Lasso, Repetition, Runs};

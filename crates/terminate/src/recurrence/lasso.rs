@@ -4,14 +4,16 @@
 //! tests. States are compared up to the names of objects and dead variables, so a loop that builds and frees a list repeats itself.
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use interp::{End, Extent, Inputs, Machine, Observer, Position, Rest, UNINITIALISED_VARIABLE, Values};
+use interp::{End, Extent, Inputs, Machine, Observer, Position, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
 use kernel::{Candidate, Lasso, Repetition, Runs};
 use logic::sat::Budget;
-use model::BlockId;
+use model::{BlockId, FunctionId, LocalId, LoopForest, Program, Span};
 use rustc_hash::FxHashMap;
 
+use super::Divergence;
 use super::guess::{Guess, Guesser, Numbers};
 
 /// The search for lassos in one program.
@@ -25,6 +27,19 @@ pub(super) struct Lassos<'r, 'p> {
     deterministic: bool,
     /// How many runs ended for want of time only.
     open: usize,
+    /// Some of those runs.
+    unfinished: Vec<(Guess, Option<Candidate>)>,
+}
+
+/// The last visits of a loop head by a run that did not end.
+pub(super) struct Track {
+    pub(super) function: FunctionId,
+    header: BlockId,
+    lasso: Lasso,
+    /// The variables at each visit.
+    pub(super) states: Vec<Vec<(LocalId, u128)>>,
+    /// The inputs between the last two visits.
+    pub(super) round: Vec<Used>,
 }
 
 /// A run that is tried.
@@ -62,13 +77,17 @@ const BYTES_PER_STEP: u64 = 16;
 const MISTAKES: usize = 4;
 /// Calls deeper than this are looked at as recursion.
 const DEEP: usize = 200;
+/// So many runs that do not end are looked at once more, for so many steps, with so many states each.
+const UNFINISHED: usize = 4;
+const TRACK_STEPS: u64 = 20_000;
+const SAMPLES: usize = 40;
 /// Longer runs are not looked at again for what one loop depends on.
 const IN_LOOP: u64 = 200_000;
 
 impl<'r, 'p> Lassos<'r, 'p> {
     pub(super) fn new(runs: &'r Runs<'p>, budget: Budget) -> Self {
         let numbers = Rc::new(Numbers::of(runs.program));
-        Lassos { runs, numbers, budget, seed: 1, deterministic: true, open: 0 }
+        Lassos { runs, numbers, budget, seed: 1, deterministic: true, open: 0, unfinished: Vec::new() }
     }
 
     /// Whether there is nothing more to try: the program reads no input, and its only run ends.
@@ -137,26 +156,95 @@ impl<'r, 'p> Lassos<'r, 'p> {
                 Outcome::Ends => return None,
                 Outcome::Open | Outcome::Deep | Outcome::Mistaken(_) => {
                     self.open += 1;
+                    if self.unfinished.len() < UNFINISHED && steps <= TRACK_STEPS {
+                        self.unfinished.push((guess, first.cloned()));
+                    }
                     return None;
                 }
             }
         }
     }
 
+    /// The program that is run.
+    pub(super) fn program(&self) -> &'p Program {
+        self.runs.program
+    }
+
+    /// The loops in which runs that did not end were last.
+    pub(super) fn tracks(&self) -> Vec<Track> {
+        self.unfinished.iter().flat_map(|(guess, first)| self.track(*guess, first.as_ref())).collect()
+    }
+
+    fn track(&self, guess: Guess, first: Option<&Candidate>) -> Vec<Track> {
+        let (arguments, stdin) = beginning(first);
+        let guesser = RefCell::new(Guesser::new(guess, self.numbers.clone(), first.cloned()));
+        let answer = |request: &Request| (request.what != UNINITIALISED_VARIABLE).then(|| guesser.borrow_mut().answer(request));
+        let inputs = inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
+        let visits: RefCell<BTreeMap<Key, VecDeque<(u64, usize, Vec<(LocalId, u128)>)>>> = RefCell::new(BTreeMap::new());
+        let observer: Observer<'_> = Box::new(|machine, position| {
+            let mut visits = visits.borrow_mut();
+            let known = visits.entry((machine.call_at(position.depth), position.function, position.block)).or_default();
+            let state = machine.variables().into_iter().filter_map(|(variable, value)| Some((variable, value?))).collect();
+            known.push_back((machine.steps, machine.used.len(), state));
+            if known.len() > SAMPLES {
+                known.pop_front();
+            }
+            true
+        });
+        let ended = self.runs.run(inputs, TRACK_STEPS, Some(&self.runs.heads), observer);
+        let mut visits: Vec<_> = visits.into_inner().into_iter().filter(|(_, states)| states.len() >= 4).collect();
+        // The innermost loop is where the run was last.
+        visits.sort_by_key(|(_, states)| std::cmp::Reverse(states.back().map(|(steps, ..)| *steps)));
+        let mut tracks = Vec::new();
+        for ((_, function, header), states) in visits.into_iter().take(2) {
+            let states = Vec::from(states);
+            let [.., (first, stem, _), (second, used, _)] = states[..] else { continue };
+            let values: Vec<u128> = ended.used.iter().take(used).map(|used| used.value).collect();
+            let round = ended.used.get(stem..used).unwrap_or_default().to_vec();
+            let lasso = Lasso {
+                arguments: arguments.clone(),
+                stdin: stdin.clone(),
+                values,
+                stem,
+                times: (first, second),
+                extent: Extent::Whole,
+                inside: None,
+            };
+            let states = states.into_iter().map(|(.., state)| state).collect();
+            tracks.push(Track { function, header, lasso, states, round });
+        }
+        tracks
+    }
+
+    /// The name of the function, and where the source has the loop.
+    pub(super) fn place(&self, track: &Track) -> Option<(&'p str, Span)> {
+        let function = self.runs.program.functions.get(track.function)?;
+        let body = function.body.as_ref()?;
+        let forest = LoopForest::new(body);
+        let region = forest.loops.iter().find(|region| region.header == track.header)?;
+        let span = match region.source {
+            Some(source) => body.loops.get(source)?.span,
+            None => body.blocks.get(region.header)?.span,
+        };
+        Some((&function.name, span))
+    }
+
+    /// Comes to the loop once more, for the kernel.
+    pub(super) fn arrives(&self, track: &Track) -> Option<Repetition> {
+        self.runs.arrive(&track.lasso, (track.function, track.header))
+    }
+
+    pub(super) fn divergence(&self, found: Repetition, set: Vec<String>, engine: &'static str) -> Divergence {
+        Divergence { set, ..Divergence::repeating(self.runs, found, engine) }
+    }
+
     fn run(&mut self, attempt: &Attempt<'_>) -> Outcome {
-        let arguments = attempt.first.map(|first| first.arguments.clone()).filter(|arguments| !arguments.is_empty());
-        let arguments = arguments.unwrap_or_else(|| vec![b"program".to_vec()]);
-        let stdin = attempt.first.map(|first| first.stdin.clone()).unwrap_or_default();
+        let (arguments, stdin) = beginning(attempt.first);
         let watch = RefCell::new(Watch::default());
         let guesser = RefCell::new(Guesser::new(attempt.guess, self.numbers.clone(), attempt.first.cloned()));
-        let inputs = Inputs {
-            arguments: arguments.clone(),
-            drawn_arguments: None,
-            stdin: stdin.clone(),
-            rest: Rest::End,
-            // Behind something undefined no run is a witness.
-            values: Values::Ask(Box::new(|request| (request.what != UNINITIALISED_VARIABLE).then(|| guesser.borrow_mut().answer(request)))),
-        };
+        // Behind something undefined no run is a witness.
+        let answer = |request: &Request| (request.what != UNINITIALISED_VARIABLE).then(|| guesser.borrow_mut().answer(request));
+        let inputs = inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
         let observer: Observer<'_> = Box::new(|machine, position| {
             let mut watch = watch.borrow_mut();
             watch.visits += 1;
@@ -184,11 +272,24 @@ impl<'r, 'p> Lassos<'r, 'p> {
     }
 }
 
+/// The arguments and the standard input that a run begins with.
+fn beginning(first: Option<&Candidate>) -> (Vec<Vec<u8>>, Vec<u8>) {
+    let arguments = first.map(|first| first.arguments.clone()).filter(|arguments| !arguments.is_empty());
+    (arguments.unwrap_or_else(|| vec![b"program".to_vec()]), first.map(|first| first.stdin.clone()).unwrap_or_default())
+}
+
+fn inputs<'a>(arguments: &[Vec<u8>], stdin: &[u8], values: Values<'a>) -> Inputs<'a> {
+    Inputs { arguments: arguments.to_vec(), drawn_arguments: None, stdin: stdin.to_vec(), rest: Rest::End, values }
+}
+
+/// A loop head of a call.
+type Key = (Option<u64>, FunctionId, BlockId);
+
 /// A fingerprint that came back.
 struct Hit {
     times: (u64, u64),
     stem: usize,
-    inside: Option<(model::FunctionId, BlockId)>,
+    inside: Option<(FunctionId, BlockId)>,
 }
 
 /// A visit of a loop head.
@@ -247,7 +348,7 @@ impl Watch {
     }
 
     /// Whether the call has come by no loop head outside of this loop since then.
-    fn stayed(&self, runs: &Runs<'_>, head: (model::FunctionId, BlockId), since: Visit) -> bool {
+    fn stayed(&self, runs: &Runs<'_>, head: (FunctionId, BlockId), since: Visit) -> bool {
         let path = self.path.get(since.number..).unwrap_or_default();
         path.iter().all(|(call, block)| *call != since.call || runs.is_inside(head, *block))
     }

@@ -1,5 +1,6 @@
 //! Runs that never end.
 
+mod closed;
 mod guess;
 mod lasso;
 mod unwinding;
@@ -15,6 +16,7 @@ use crate::program::Plan;
 pub const ENGINES: &[(&str, &str)] = &[
     ("lasso", "runs with inputs that are worth trying, until a state comes back"),
     ("singleton", "the loops are unwound, and a solver gives inputs with which a state comes back, or which lead to a loop"),
+    ("closed", "a set of states that a loop never leaves: bounds, residues and relations of its variables"),
 ];
 
 /// A run that never ends.
@@ -67,6 +69,11 @@ pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Option<Divergence> {
         && let Some(found) = unwinding::search(subject, plan, &mut lassos)
     {
         return Some(Divergence::repeating(&runs, *found, "singleton"));
+    }
+    if plan.uses("closed")
+        && let Some(found) = closed::search(subject, plan, &mut lassos)
+    {
+        return Some(found);
     }
     // Without a time limit, it should come to an end soon.
     rounds(&mut lassos, if plan.means.patient { &LONG } else { &LONG[..1] })

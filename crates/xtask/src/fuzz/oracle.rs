@@ -48,6 +48,8 @@ pub enum Wrong {
     End,
     /// A loop makes more rounds than it is said to.
     Bound,
+    /// A run ends that is said never to.
+    Endless,
     /// The exit code says something else than the list.
     ExitCode,
     /// The tool breaks, or prints something strange.
@@ -71,6 +73,7 @@ impl Finding {
             Wrong::Violation => "said to be violated, but the inputs do not show it:",
             Wrong::End => "the state at the head comes again:",
             Wrong::Bound => "too many rounds:",
+            Wrong::Endless => "said never to end, but the run ends:",
             Wrong::ExitCode => "exit code:",
             Wrong::Crash => "crash:",
             Wrong::Refusal => "refused:",

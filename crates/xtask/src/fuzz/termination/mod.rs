@@ -7,8 +7,9 @@ mod watch;
 use std::cell::RefCell;
 use std::fs;
 
-use interp::{Inputs, Values};
+use interp::{Inputs, Limits, Machine, Policy, Reaction, Setup, Values};
 use loopfrog::exit;
+use model::CheckKind;
 use serde_json::Value;
 
 pub use self::generate::program;
@@ -24,6 +25,8 @@ use crate::corpus::execution::{End, Tool};
 struct Claims {
     verdict: String,
     loops: Vec<LoopClaim>,
+    /// The run that is said never to end.
+    run: Option<Value>,
 }
 
 /// What the tool says of a loop.
@@ -58,6 +61,10 @@ pub fn examine(tool: &Tool, runs: usize, program: &Program, seed: u64) -> Result
         open: usize::from(claims.verdict == "unknown"),
         ..Report::default()
     };
+    if let Some(finding) = claims.run.as_ref().and_then(|run| ends(&translated, run)) {
+        report.findings.push(finding);
+        return Ok(report);
+    }
     let loops = Loops::of(&translated);
     let mut random = Random::new(seed, 2);
     for _ in 0..runs {
@@ -78,6 +85,27 @@ pub fn examine(tool: &Tool, runs: usize, program: &Program, seed: u64) -> Result
         }
     }
     Ok(report)
+}
+
+/// How long a run must go on that is said never to end.
+const ENDLESS: Limits = Limits { steps: 1_000_000, memory: 1 << 30, depth: 60_000, output: 1 << 30 };
+
+/// Whether a run ends that is said never to: with its inputs, the same in each round.
+fn ends(program: &model::Program, run: &Value) -> Option<Finding> {
+    let values = |key: &str| -> Vec<u128> {
+        let list = run.get(key).and_then(Value::as_array).into_iter().flatten();
+        list.filter_map(|one| one.get("value")?.as_str()?.parse().ok()).collect()
+    };
+    let values = Values::Cycle(values("stem").into_iter(), values("round").into_iter().cycle());
+    let mut policy = Policy::default();
+    policy.set(CheckKind::Uninitialised, Reaction::Ignore);
+    let inputs = Inputs { values, ..Inputs::default() };
+    let setup = Setup { policy, limits: ENDLESS, inputs, output: Box::new(|_, _| {}) };
+    let end = Machine::new(program, setup).map_or_else(|end| end, |mut machine| machine.run_main());
+    match end {
+        interp::End::Budget(..) => None,
+        end => Some(Finding::general(Wrong::Endless, format!("{end:?}"))),
+    }
 }
 
 /// What a run says against the claims.
@@ -126,7 +154,11 @@ fn claims(end: &End) -> Result<Claims, Finding> {
         let bound = one.get("bound").and_then(Value::as_str).and_then(|bound| bound.parse().ok());
         loops.push(LoopClaim { place: (number("line"), number("column")), terminates, bound });
     }
-    Ok(Claims { verdict, loops })
+    let run = report.get("run").filter(|run| !run.is_null()).cloned();
+    if run.is_some() != (verdict == "diverges") {
+        return Err(Finding::general(Wrong::Crash, "a run that never ends belongs to a program that does not terminate"));
+    }
+    Ok(Claims { verdict, loops, run })
 }
 
 #[cfg(test)]
@@ -134,7 +166,16 @@ mod tests {
     use super::*;
 
     fn claims_of(bound: Option<u64>) -> Claims {
-        Claims { verdict: "terminates".into(), loops: vec![LoopClaim { place: (2, 2), terminates: true, bound }] }
+        Claims { verdict: "terminates".into(), loops: vec![LoopClaim { place: (2, 2), terminates: true, bound }], run: None }
+    }
+
+    #[test]
+    fn runs_that_end_are_found_out() {
+        let program = runs::translate("int main(void) { int x = 0; while (x < 5) x++; while (x == 5); return 0; }", false).unwrap();
+        let run = serde_json::json!({ "stem": [], "round": [] });
+        assert!(ends(&program, &run).is_none());
+        let program = runs::translate("int main(void) { int x = 0; while (x < 5) x++; return 0; }", false).unwrap();
+        assert_eq!(ends(&program, &run).map(|finding| finding.wrong), Some(Wrong::Endless));
     }
 
     #[test]
