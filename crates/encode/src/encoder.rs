@@ -1,7 +1,7 @@
 //! The encoder and what comes out of it.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use logic::sat::Budget;
@@ -57,6 +57,8 @@ pub struct Encoding {
     pub gaps: Vec<Gap>,
     /// Functions without body or model that were called, how often, and where first.
     pub unknown: BTreeMap<String, (u32, Span)>,
+    /// Loops that were followed to their end where runs come to them on one way or another, by function and header.
+    pub followed: BTreeSet<(FunctionId, BlockId)>,
     /// What holds of the variables that stand for states at loop heads: no run is lost that satisfies it.
     pub facts: Vec<Term>,
     /// The loops that were replaced by summaries, in the order in which they were finished.
@@ -179,6 +181,7 @@ pub fn encode<'p>(
         cuts: encoder.cuts,
         gaps: encoder.gaps,
         unknown: encoder.unknown,
+        followed: encoder.followed,
         facts: encoder.facts,
         leaps: encoder.leaps,
         rounds: encoder.rounds,
@@ -251,6 +254,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) cuts: Vec<Cut>,
     pub(crate) gaps: Vec<Gap>,
     pub(crate) unknown: BTreeMap<String, (u32, Span)>,
+    pub(crate) followed: BTreeSet<(FunctionId, BlockId)>,
     /// Whether anything runs after `main`, so that it matters in which states the program ends.
     pub(crate) has_end: bool,
     /// The states in which `exit` is called.
@@ -325,6 +329,7 @@ impl<'p> Encoder<'p> {
             cuts: Vec::new(),
             gaps: Vec::new(),
             unknown: BTreeMap::new(),
+            followed: BTreeSet::new(),
             has_end: program.functions.iter().any(|function| function.attributes.destructor.is_some() || function.name == "atexit"),
             exits: Vec::new(),
             handlers: Vec::new(),

@@ -159,6 +159,7 @@ impl<'p> Encoder<'p> {
         }
         self.attempts -= 1;
         if certain {
+            self.followed.insert((info.id, info.loops.loops[number].header));
             return Some(left);
         }
         if self.attempts == 0 {

@@ -224,11 +224,13 @@ fn argument(
         let budget = plan.means.budget.clone().with_conflicts(KERNEL_CONFLICTS);
         kernel::ranking::accepts(&mut encoding.terms, facts, &rounds, argument, &budget)
     };
-    // The first round of a peeled loop is not among these.
-    let peeled = rounds.first().is_some_and(|round| effort.refined.contains(&(round.function, round.header)));
+    let of = rounds.first().map(|round| (round.function, round.header));
+    let peeled = of.is_some_and(|head| effort.refined.contains(&head));
+    // The first round of a peeled loop is not among these, nor are those that were followed.
+    let whole = !peeled && of.is_some_and(|head| !encoding.followed.contains(&head));
     match found {
         Some((argument, engine)) => {
-            let bound = if plan.bounds && !peeled { bound::rounds(&mut problem, &argument) } else { None };
+            let bound = if plan.bounds && whole { bound::rounds(&mut problem, &argument) } else { None };
             let rounds = problem.into_rounds();
             if accepts(encoding, &rounds, &argument) { Ok(Found { rounds, argument, engine, bound }) } else { Err(None) }
         }

@@ -26,6 +26,7 @@ pub(super) fn argument(program: &Program, found: &Found) -> Argument {
         Bound::Number(number) => number.to_string(),
         Bound::Power(power) => format!("2^{power}"),
         Bound::Measure(0) => texts.join(""),
+        Bound::Measure(more) if more > 0 && texts.join("").starts_with('-') => format!("{more} - {}", &texts.join("")[1..]),
         Bound::Measure(more) if more < 0 => format!("{} - {}", texts.join(""), more.unsigned_abs()),
         Bound::Measure(more) => format!("{} + {more}", texts.join("")),
     });

@@ -1,6 +1,6 @@
 // program: TERMINATES
 #include <stdlib.h>
 int main(void) {
-    for (;;) // TERMINATES
+    for (;;)
         abort();
 }

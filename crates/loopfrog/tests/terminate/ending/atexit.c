@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 #include <stdlib.h>
 static void handler(void) {
     while (1)

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 __attribute__((constructor)) static void before(void) {
     while (1)
         ;

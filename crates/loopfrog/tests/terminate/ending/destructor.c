@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 __attribute__((destructor)) static void after(void) {
     while (1)
         ;

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 extern int __VERIFIER_nondet_int(void);
 #include <stdlib.h>
 int main(void) {

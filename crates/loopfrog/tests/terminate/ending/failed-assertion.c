@@ -1,6 +1,6 @@
 // program: TERMINATES
 #include <assert.h>
 int main(void) {
-    while (1) // TERMINATES
+    while (1)
         assert(0);
 }

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 extern unsigned __VERIFIER_nondet_uint(void);
 int main(void) {
     unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 extern unsigned __VERIFIER_nondet_uint(void);
 // The same, section 6.3.
 int main(void) {

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // The same, section 4.2.
 int main(void) {
     for (unsigned i = 0; 1; i++) // NOT(terminates)

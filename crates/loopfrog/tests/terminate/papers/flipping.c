@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 extern int __VERIFIER_nondet_int(void);
 // The same, section 4.2: two rounds lead back to where they began.
 int main(void) {

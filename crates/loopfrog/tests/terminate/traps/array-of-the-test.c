@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int a[4] = {5, 5, 5, 5};

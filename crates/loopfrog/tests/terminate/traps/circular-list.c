@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 #include <stdlib.h>
 struct node { struct node *next; };
 int main(void) {

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 int main(void) {
     void *next = &&again;
 again:

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // The only way out is behind a condition that never holds.
 int main(void) {
     unsigned n = 0;

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 int main(void) {
     int x = 10, old;
     while (x > 0) { // NOT(terminates)

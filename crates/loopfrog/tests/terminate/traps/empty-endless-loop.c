@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // Not to be taken for an assumption that never holds.
 int main(void) {
     while (1) // NOT(terminates)

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // The step is too small to change the number.
 int main(void) {
     float x = 16777216.0f;

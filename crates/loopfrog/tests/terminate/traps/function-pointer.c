@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 extern int __VERIFIER_nondet_int(void);
 static void forever(void) {
     while (1) // NOT(terminates)

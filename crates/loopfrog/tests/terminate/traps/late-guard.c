@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // The condition is evaluated behind the assignment, not before it.
 int main(void) {
     int x = 10;

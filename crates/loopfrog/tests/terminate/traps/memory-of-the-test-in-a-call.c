@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 int limit = 10;
 static void reset(int *p) {
     *p = 10;

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // What the test reads is written through another pointer.
 int main(void) {
     int n = 10;

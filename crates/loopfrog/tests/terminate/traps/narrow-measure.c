@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // x + y decreases in every round if it is computed in 8 bits, and never ends.
 int main(void) {
     unsigned char x = 0, y = 1;

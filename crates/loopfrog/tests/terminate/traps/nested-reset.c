@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // The inner loop ends each time; the outer one never does, because the inner one undoes its step.
 int main(void) {
     int i = 0, j;

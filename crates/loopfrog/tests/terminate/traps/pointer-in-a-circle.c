@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 int main(void) {
     char ring[4];
     char *p = ring;

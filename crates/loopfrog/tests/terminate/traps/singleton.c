@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // x != 3 leaves nothing of the set {3}: the exit is never taken.
 int main(void) {
     int x = 3;

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 int main(void) {
     int state = 0;
     while (state != 3) { // NOT(terminates)

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // -1 becomes the greatest unsigned number: what is less than it in signed numbers is not here.
 int main(void) {
     unsigned limit = 5;

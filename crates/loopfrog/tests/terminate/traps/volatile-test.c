@@ -1,5 +1,5 @@
-// program: NOT(terminates) NOT(diverges)
-// Anything may stop it, or nothing.
+// program: NOT(terminates)
+// Volatile objects change only when the program writes to them: an assumption of all verdicts.
 volatile int stop;
 int main(void) {
     while (!stop) // NOT(terminates)

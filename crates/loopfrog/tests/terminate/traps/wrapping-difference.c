@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // hi - lo wraps, where it would be negative.
 int main(void) {
     unsigned char lo = 0, hi = 5;
