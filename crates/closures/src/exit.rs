@@ -7,7 +7,7 @@ use crate::closure::Limits;
 use crate::enumerate::Enumerator;
 use crate::lattice::{Cube, Universe};
 use crate::normal::clauses;
-use crate::predicates::{disjunction, groups};
+use crate::predicates::{disjunction, groups, tidy};
 
 /// The strongest formula over the predicates that holds where control leaves a loop, as clauses: of what summaries say of this loop and of those before
 /// and inside, and of the conditions on the way. None if that is too much to find out; without the last predicates if only these are too many.
@@ -45,5 +45,5 @@ fn attempt(
     let universe = Universe::new(chosen.len(), possible.into_iter().chain(found.iter().copied()));
     let formula = universe.abstraction(&found);
     let formulas: Vec<Formula> = chosen.iter().map(|predicate| predicate.formula.clone()).collect();
-    Some(clauses(&universe, &formula).into_iter().map(|clause| disjunction(&formulas, clause)).collect())
+    Some(tidy(clauses(&universe, &formula).into_iter().map(|clause| disjunction(&formulas, clause)).collect()))
 }

@@ -155,6 +155,26 @@ pub fn disjunction(predicates: &[Formula], clause: Cube) -> Formula {
     }
 }
 
+/// The same conjunction in fewer parts: bounds of the same sum become one comparison where they meet.
+pub fn tidy(parts: Vec<Formula>) -> Vec<Formula> {
+    let mut found: Vec<(Option<Span>, Formula)> = Vec::new();
+    for part in parts {
+        let span = Span::of(&part);
+        let both = found.iter_mut().find_map(|(known, formula)| {
+            let exact = known.as_ref()?.intersection(span.as_ref()?)?;
+            Some((known, formula, exact))
+        });
+        match both {
+            Some((known, formula, exact)) => {
+                *formula = exact.formula();
+                *known = Some(exact);
+            }
+            None => found.push((span, part)),
+        }
+    }
+    found.into_iter().map(|(_, formula)| formula).collect()
+}
+
 /// What a comparison allows a sum to be: what lies between two bounds, or what does not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Span {
@@ -211,6 +231,14 @@ impl Span {
         (both_open && start == end.saturating_add(2)).then(|| Span { hole: Some(end.saturating_add(1)), ..whole })
     }
 
+    /// What both allow, if it is a single value.
+    fn intersection(&self, other: &Span) -> Option<Span> {
+        let low = self.low.max(other.low)?;
+        let high = self.high.or(other.high)?.min(other.high.or(self.high)?);
+        let single = self.sum == other.sum && low == high && self.hole.is_none() && other.hole.is_none();
+        single.then(|| Span { sum: self.sum.clone(), low: Some(low), high: Some(high), hole: None })
+    }
+
     fn formula(&self) -> Formula {
         let at_most = |high: i128| Formula::Compare(self.sum.clone().shifted(high.saturating_neg()), Relation::AtMost);
         let at_least = |low: i128| Formula::Compare(Linear::constant(low).minus(&self.sum), Relation::AtMost);
@@ -222,5 +250,64 @@ impl Span {
             (None, Some(high), _) => at_most(high),
             (None, None, _) => Formula::All(Vec::new()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encode::Source;
+    use model::LocalId;
+
+    fn x() -> Linear {
+        Linear::of(Quantity::value(Source::Local(LocalId::new(0))))
+    }
+    fn at_most(limit: i128) -> Formula {
+        Formula::at_most(&x(), &Linear::constant(limit))
+    }
+    fn at_least(limit: i128) -> Formula {
+        Formula::at_most(&Linear::constant(limit), &x())
+    }
+    fn equal(value: i128) -> Formula {
+        Formula::equal(&x(), &Linear::constant(value))
+    }
+    fn any(predicates: &[Formula]) -> Formula {
+        disjunction(predicates, Cube::first(predicates.len()))
+    }
+
+    #[test]
+    fn disjunctions_of_comparisons_are_comparisons() {
+        assert_eq!(any(&[at_most(2), equal(3)]), at_most(3));
+        assert_eq!(any(&[equal(3), at_least(4)]), at_least(3));
+        assert_eq!(any(&[at_most(2), at_least(4)]), Formula::Compare(x().shifted(-3), Relation::Different));
+        assert_eq!(any(&[at_most(2), at_least(4), equal(3)]), Formula::All(Vec::new()));
+        assert_eq!(any(&[at_most(5), at_most(2)]), at_most(5));
+        assert_eq!(any(&[at_least(5), at_least(2)]), at_least(2));
+        assert_eq!(any(&[equal(1), equal(2), equal(3)]), Formula::All(vec![at_least(1), at_most(3)]));
+        assert_eq!(any(&[]), Formula::Any(Vec::new()));
+        let apart = any(&[at_most(1), at_least(4)]);
+        assert!(matches!(&apart, Formula::Any(parts) if parts.len() == 2), "{apart:?}");
+    }
+
+    #[test]
+    fn bounds_that_meet_are_equations() {
+        assert_eq!(tidy(vec![at_most(3), at_least(3)]), [equal(3)]);
+        assert_eq!(tidy(vec![at_least(3), at_most(9), at_most(3)]), [equal(3), at_most(9)]);
+        assert_eq!(tidy(vec![at_least(2), at_most(3)]), [at_least(2), at_most(3)]);
+    }
+
+    #[test]
+    fn groups_are_neighbours_about_the_same_sum() {
+        let y = Linear::of(Quantity::value(Source::Local(LocalId::new(1))));
+        let other = Formula::at_most(&y, &x());
+        assert_eq!(groups(&[at_most(-1), equal(0), at_least(1), other]), [1, 1, 1, 2]);
+    }
+
+    #[test]
+    fn what_held_when_the_loop_was_entered() {
+        let before = Quantity::value(Source::Local(LocalId::new(0))).before();
+        assert_eq!(at_entry(&at_most(3)), Some(Formula::at_most(&Linear::of(before), &Linear::constant(3))));
+        let counted = Formula::at_most(&Linear::of(Quantity::Iterations), &x());
+        assert_eq!(at_entry(&counted), None);
     }
 }

@@ -28,6 +28,8 @@ cargo xtask tables checking [--programs DIR] [--property LIST] [--timeout S] [--
 cargo xtask tables termination PATH… [--timeout S] [--tool PATH]
                                           loops that end, by the methods of the paper and by default, for programs of Powerstone, SNU and
                                           Verisec below PATH and for jhead and bchunk where `packages` has built them; the paper's beside
+cargo xtask tables closures PATH [--timeout S] [--tool PATH]
+                                          what closures over predicates say behind the loops of the paper's programs below PATH
 cargo xtask fuzz [--seed S] [--count N] [--minutes M] [--jobs J] [--runs N] [--timeout S] [--property LIST] [--tool PATH] [--keep DIR]
                  [--termination] [--print] [-- OPTION…]
                                           random programs with loops: what the tool proves, no run may refute; findings are made small and

@@ -1,6 +1,7 @@
 //! The tables of the evaluation in "Loop summarization using state and transition invariants" (FMSD 2013), with this tool's figures beside those
 //! of the paper. The programs are those that `cargo xtask packages` builds, in the versions of today.
 
+mod closures;
 mod termination;
 
 use std::path::{Path, PathBuf};
@@ -82,7 +83,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     match arguments.split_first() {
         Some((table, rest)) if table == "checking" => checking(rest),
         Some((table, rest)) if table == "termination" => termination::run(rest),
-        _ => Err("which table?  cargo xtask tables checking, or termination".into()),
+        Some((table, rest)) if table == "closures" => closures::run(rest),
+        _ => Err("which table?  cargo xtask tables checking, termination or closures".into()),
     }
 }
 
