@@ -6,4 +6,5 @@ mod robustness;
 mod run;
 mod summarize;
 mod support;
+mod terminate;
 mod wrapper;
