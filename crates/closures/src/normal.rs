@@ -7,14 +7,7 @@ pub fn clauses(universe: &Universe, formula: &Monotone) -> Vec<Cube> {
     let members: Vec<Cube> = universe.valuations(formula).collect();
     let holds = |clause: Cube| members.iter().all(|member| member.meets(clause));
     let all = Cube::first(universe.predicates());
-    let chosen = cover(
-        &universe.others(formula),
-        short(universe),
-        |clause| holds(clause),
-        |clause, other| !clause.meets(other),
-        |other| all.minus(other),
-    );
-    chosen
+    cover(&universe.others(formula), short(universe), holds, |clause, other| !clause.meets(other), |other| all.minus(other))
 }
 
 /// Cubes (conjunctions) whose disjunction is the formula, short ones first.
