@@ -141,7 +141,7 @@ fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)]) -> Vec<
 pub(crate) struct Attempt<'a> {
     /// The loops for which richer domains are tried.
     pub(crate) refined: &'a [(FunctionId, BlockId)],
-    /// The loops for which closures over predicates are tried, where it is not for all.
+    /// The loops for whose functions closures over predicates are tried, where it is not for all.
     pub(crate) closed: Option<&'a [(FunctionId, BlockId)]>,
     /// Whether only runs count in which nothing that is checked failed.
     pub(crate) defined: bool,

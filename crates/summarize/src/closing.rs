@@ -44,7 +44,7 @@ pub struct Coarse {
 /// Makes closures of loops.
 pub(crate) struct Closer<'a> {
     closing: Closing<'a>,
-    /// The loops, by function and header; if there is no list, all of them.
+    /// The functions with these loops, because what one loop says is about what those around and before it do; if there is no list, all of them.
     only: Option<&'a [(FunctionId, BlockId)]>,
     /// The loop whose predicates were asked for last.
     current: Option<(FunctionId, BlockId)>,
@@ -64,9 +64,12 @@ impl<'a> Closer<'a> {
 
     /// The predicates for a loop.
     pub(crate) fn predicates(&mut self, head: &Head<'_, '_>) -> Vec<Formula> {
-        let current = (head.function, head.region.header);
-        self.current = Some(current);
-        if self.only.is_none_or(|loops| loops.contains(&current)) { self.closing.sigma.predicates(&View::new(head)) } else { Vec::new() }
+        self.current = Some((head.function, head.region.header));
+        if self.only.is_none_or(|loops| loops.iter().any(|(function, _)| *function == head.function)) {
+            self.closing.sigma.predicates(&View::new(head))
+        } else {
+            Vec::new()
+        }
     }
 
     /// What the closure of the loop says, as candidates; not more than so many.

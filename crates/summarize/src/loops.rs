@@ -68,7 +68,7 @@ impl<'a> Loops<'a> {
         }
     }
 
-    /// Tries closures over predicates, for all loops or for some.
+    /// Tries closures over predicates, for all loops or for the functions that have some.
     pub fn close(&mut self, closing: Closing<'a>, only: Option<&'a [(FunctionId, BlockId)]>) {
         self.closer = Some(Closer::new(closing, only));
     }
