@@ -96,7 +96,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     if let Some(bound) = plan.unwind {
         return unwound(subject, plan, options(plan, bound), Wanted::All(properties), plan.budget.clone());
     }
-    let mut findings = summarised(subject, plan, &Attempt::first(plan), Wanted::All(properties));
+    let mut findings = summarised(subject, plan, &Attempt::default(), Wanted::All(properties));
     if findings.leaps.is_empty() && findings.loops_cut == 0 {
         return findings;
     }
@@ -104,56 +104,47 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     if todo.open.is_empty() || plan.budget.exhausted().is_some() {
         return findings;
     }
-    let refined = loops_to_blame(&findings);
-    // Two ways to go on, at the same time: what one of them decides is decided.
+    let blamed = loops_to_blame(&findings);
+    // Ways to go on, at the same time: what one of them decides is decided.
     let (refinements, unwindings) = std::thread::scope(|scope| {
-        let refinements = (!refined.is_empty()).then(|| {
-            let stack = std::thread::Builder::new().stack_size(STACK);
-            stack.spawn_scoped(scope, || refinements(subject, plan, &refined, todo.clone()))
-        });
+        let threads: Vec<_> = refinements(plan, &blamed)
+            .into_iter()
+            .map(|attempt| {
+                let wanted = todo.wanted();
+                let stack = std::thread::Builder::new().stack_size(STACK);
+                stack.spawn_scoped(scope, move || summarised(subject, plan, &attempt, wanted))
+            })
+            .collect();
         let unwindings = unwindings(subject, plan, todo.clone());
         // Without another thread there is no refinement.
-        let refinements =
-            refinements.and_then(Result::ok).map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        (refinements, unwindings)
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (threads.into_iter().filter_map(Result::ok).map(join).collect::<Vec<_>>(), unwindings)
     });
-    for attempt in refinements.into_iter().flatten().chain(unwindings) {
+    for attempt in refinements.into_iter().chain(unwindings) {
         findings.take_over(attempt);
     }
     findings
 }
 
-/// Summarises again, with more effort for some loops: first with richer domains, then with closures, where disjunctions may be what is missing.
-fn refinements(subject: &Subject<'_>, plan: &Plan<'_>, refined: &[(FunctionId, BlockId)], mut todo: Todo) -> Vec<Findings> {
-    let richer = Attempt { refined, ..Attempt::first(plan) };
-    let closed = (plan.closing.when == When::Refining).then_some(Attempt { closes: true, ..richer });
-    let mut found = Vec::new();
-    for attempt in [richer].into_iter().chain(closed) {
-        if todo.open.is_empty() || plan.budget.exhausted().is_some() {
-            break;
-        }
-        let findings = summarised(subject, plan, &attempt, todo.wanted());
-        todo.done(&findings);
-        found.push(findings);
+/// What is tried where summaries were too weak: richer domains, or closures, where disjunctions may be what is missing.
+fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)]) -> Vec<Attempt<'a>> {
+    if blamed.is_empty() {
+        return Vec::new();
     }
-    found
+    let richer = Attempt { refined: blamed, ..Attempt::default() };
+    let closed = Attempt { closed: Some(blamed), ..Attempt::default() };
+    [richer].into_iter().chain((plan.closing.when == When::Refining).then_some(closed)).collect()
 }
 
 /// How loops are summarised.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Attempt<'a> {
-    /// The loops for which more is tried.
+    /// The loops for which richer domains are tried.
     pub(crate) refined: &'a [(FunctionId, BlockId)],
-    /// Whether closures over predicates are tried, for these loops or for all.
-    pub(crate) closes: bool,
+    /// The loops for whose functions closures over predicates are tried, where it is not for all.
+    pub(crate) closed: Option<&'a [(FunctionId, BlockId)]>,
     /// Whether only runs count in which nothing that is checked failed.
     pub(crate) defined: bool,
-}
-
-impl Attempt<'_> {
-    pub(crate) fn first(plan: &Plan<'_>) -> Self {
-        Attempt { refined: &[], closes: plan.closing.when == When::Always, defined: false }
-    }
 }
 
 /// What an attempt leaves to the next one.
@@ -247,8 +238,8 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<
     let started = Instant::now();
     let budget = plan.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, attempt.refined);
-    if attempt.closes {
-        loops.close(plan.closing);
+    if attempt.closed.is_some() || plan.closing.when == When::Always {
+        loops.close(plan.closing, attempt.closed);
     }
     loops.progress = Some(Box::new(|head, statistics| {
         let span = head.body.blocks[head.region.header].span;

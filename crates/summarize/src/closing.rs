@@ -44,6 +44,8 @@ pub struct Coarse {
 /// Makes closures of loops.
 pub(crate) struct Closer<'a> {
     closing: Closing<'a>,
+    /// The functions with these loops, because what one loop says is about what those around and before it do; if there is no list, all of them.
+    only: Option<&'a [(FunctionId, BlockId)]>,
     /// The loop whose predicates were asked for last.
     current: Option<(FunctionId, BlockId)>,
     /// Loops with closures that are coarser than they could be.
@@ -56,15 +58,18 @@ pub(crate) struct Closer<'a> {
 const CONFLICTS: u64 = 4_000;
 
 impl<'a> Closer<'a> {
-    pub(crate) fn new(closing: Closing<'a>) -> Self {
-        Closer { closing, current: None, coarse: Vec::new(), made: (0, 0) }
+    pub(crate) fn new(closing: Closing<'a>, only: Option<&'a [(FunctionId, BlockId)]>) -> Self {
+        Closer { closing, only, current: None, coarse: Vec::new(), made: (0, 0) }
     }
 
-    /// The predicates for a loop, which may be one of those whose invariants were too weak.
-    pub(crate) fn predicates(&mut self, head: &Head<'_, '_>, refined: bool) -> Vec<Formula> {
+    /// The predicates for a loop.
+    pub(crate) fn predicates(&mut self, head: &Head<'_, '_>) -> Vec<Formula> {
         self.current = Some((head.function, head.region.header));
-        let wanted = refined || self.closing.when == When::Always;
-        if wanted { self.closing.sigma.predicates(&View::new(head)) } else { Vec::new() }
+        if self.only.is_none_or(|loops| loops.iter().any(|(function, _)| *function == head.function)) {
+            self.closing.sigma.predicates(&View::new(head))
+        } else {
+            Vec::new()
+        }
     }
 
     /// What the closure of the loop says, as candidates; not more than so many.

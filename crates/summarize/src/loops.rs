@@ -68,9 +68,9 @@ impl<'a> Loops<'a> {
         }
     }
 
-    /// Tries closures over predicates, for all loops or for those with more effort.
-    pub fn close(&mut self, closing: Closing<'a>) {
-        self.closer = Some(Closer::new(closing));
+    /// Tries closures over predicates, for all loops or for the functions that have some.
+    pub fn close(&mut self, closing: Closing<'a>, only: Option<&'a [(FunctionId, BlockId)]>) {
+        self.closer = Some(Closer::new(closing, only));
     }
 }
 
@@ -113,8 +113,7 @@ impl Summarizer for Loops<'_> {
         conditions
     }
     fn predicates(&mut self, head: &Head<'_, '_>) -> Vec<Formula> {
-        let refined = self.refined.contains(&(head.function, head.region.header));
-        self.closer.as_mut().map_or_else(Vec::new, |closer| closer.predicates(head, refined))
+        self.closer.as_mut().map_or_else(Vec::new, |closer| closer.predicates(head))
     }
 
     fn combine(&mut self, terms: &mut Terms, step: &Step<'_>, predicates: &[Formula]) -> Vec<Candidate> {

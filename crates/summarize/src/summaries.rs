@@ -32,7 +32,7 @@ const COMPARED: usize = 80;
 /// Summarises the loops of a program. Invariants that cannot be said are left out before others are dropped because of them. An invariant is marked
 /// as one that holds always if it does in all runs whose accesses before were valid; if `defined` is true, in all in which nothing that is checked failed.
 pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, defined: bool, sayable: &dyn Fn(&Leap, &Kept) -> bool) -> Summaries {
-    let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { defined, ..Attempt::first(plan) });
+    let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { defined, ..Attempt::default() });
     let facts = std::mem::take(&mut encoding.facts);
     for &fact in &facts {
         encoding.context.assert(&mut encoding.terms, fact);

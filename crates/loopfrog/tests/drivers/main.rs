@@ -1,6 +1,7 @@
 //! The built programs, driven as users drive them.
 
 mod check;
+mod closures;
 mod loopfrog;
 mod robustness;
 mod run;

@@ -183,7 +183,7 @@ fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Enco
     let mut loops = Loops::new(effort.domains.clone(), means.candidates, budget, &effort.refined);
     loops.measures = true;
     if means.closing.when == When::Always {
-        loops.close(means.closing);
+        loops.close(means.closing, None);
     }
     // Else those of the papers would have little to do.
     loops.follows = plan.engines.is_none() || ENGINES.iter().any(|engine| engine.turn != Turn::Named && plan.uses(engine.name));
