@@ -52,6 +52,19 @@ struct Row {
 impl<'p> Encoder<'p> {
     /// A formula as a term; `None` if it cannot be said of these states.
     pub(crate) fn formula(&mut self, info: &Info<'p>, moments: &Moments<'_>, formula: &Formula) -> Option<Term> {
+        if self.current() == info.id {
+            return self.own_formula(info, moments, formula);
+        }
+        // Places are those of the function that runs: of a function that is about to be called, or has returned, they mean nothing elsewhere.
+        let own = self.info(info.id)?;
+        self.begin_call(&own, Vec::new(), moments.now.guard);
+        let term = self.own_formula(info, moments, formula);
+        self.frames.pop();
+        term
+    }
+
+    /// A formula about the function that runs.
+    fn own_formula(&mut self, info: &Info<'p>, moments: &Moments<'_>, formula: &Formula) -> Option<Term> {
         Some(match formula {
             Formula::Compare(sum, relation) => {
                 let sum = self.linear(info, moments, sum)?;
@@ -127,7 +140,7 @@ impl<'p> Encoder<'p> {
                 self.terms.agree(row.array, from, other.array, other_from, bytes, row.step)
             }
             Formula::Not(inner) => {
-                let inner = self.formula(info, moments, inner)?;
+                let inner = self.own_formula(info, moments, inner)?;
                 self.terms.not(inner)
             }
             Formula::All(parts) => {
@@ -142,7 +155,7 @@ impl<'p> Encoder<'p> {
     }
 
     fn formulas(&mut self, info: &Info<'p>, moments: &Moments<'_>, parts: &[Formula]) -> Option<Vec<Term>> {
-        parts.iter().map(|part| self.formula(info, moments, part)).collect()
+        parts.iter().map(|part| self.own_formula(info, moments, part)).collect()
     }
 
     /// A scalar and its type. Looking at a state changes nothing: what could is not looked at.
@@ -190,10 +203,11 @@ impl<'p> Encoder<'p> {
     /// What an evaluation gives that leaves no trace; `None` if it would.
     fn looking<T>(&mut self, state: &State, look: impl FnOnce(&mut Self, &mut State) -> T) -> Option<T> {
         let mut copy = state.clone();
-        let (gaps, inputs) = (self.gaps.len(), self.inputs.len());
+        let (gaps, cuts, inputs) = (self.gaps.len(), self.cuts.len(), self.inputs.len());
         let found = look(self, &mut copy);
         let untouched = copy.guard == state.guard && self.gaps.len() == gaps && self.inputs.len() == inputs;
         self.gaps.truncate(gaps);
+        self.cuts.truncate(cuts);
         self.inputs.truncate(inputs);
         untouched.then_some(found)
     }

@@ -10,6 +10,7 @@ mod leaping;
 mod property;
 pub mod ranking;
 mod replay;
+mod slices;
 
 pub use completeness::unfollowed;
 pub use decide::{Decision, Limits, Wanted, decide};
