@@ -13,6 +13,7 @@ use crate::leap::Mark;
 use crate::object::Crowd;
 use crate::place::cells_sort;
 use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar};
+use crate::slice::Topic;
 use crate::state::{Content, Part, Slot, State, Value};
 
 /// Conditions of the path to a loop are kept for testing candidates if they are no larger than this, and together no larger than that.
@@ -148,7 +149,7 @@ impl<'p> Encoder<'p> {
         for (crowd, sizes, size) in self.objects.uniform_crowds(&self.terms, mark.objects) {
             let (first, count) = crowd.numbers(&mut self.terms);
             let fact = self.terms.within(sizes, first, count, 1, size, size);
-            self.facts.push(fact);
+            self.note_fact(fact, Topic { about: vec![sizes], said: Vec::new() });
         }
     }
 
@@ -170,7 +171,7 @@ impl<'p> Encoder<'p> {
                 let targets = self.analysis.variable(info.id, local);
                 let among = self.is_among(pointer, &targets);
                 let fact = self.terms.implies(head.guard, among);
-                self.facts.push(fact);
+                self.note_fact(fact, Topic { about: vec![packed], said: vec![among] });
                 Value::Scalar(Scalar::Pointer(pointer))
             }
             Value::Scalar(Scalar::Term(old)) => Value::Scalar(Scalar::Term(self.terms.fresh(name, self.terms.sort(*old)))),

@@ -12,6 +12,8 @@ use crate::summary::{Behind, Candidate, Tested};
 /// A loop whose body was walked.
 pub(crate) struct Walked<'a, 'p> {
     pub(crate) info: &'a Info<'p>,
+    /// How many terms there were when it began.
+    pub(crate) start: usize,
     /// When it is entered, at its head, and at its head again.
     pub(crate) moments: [Moments<'a>; 3],
 }
@@ -44,7 +46,7 @@ impl<'p> Encoder<'p> {
         let known = known(&mut self.terms, head.guard, tested, kept);
         let candidates = self.combine(walked, predicates, &known);
         let tests: Vec<Tested> = candidates.iter().map(|(_, test)| *test).collect();
-        let conditions = self.test(&tests, &known, entry, head, again);
+        let conditions = self.test(&tests, &known, walked.start, [entry, head, again]);
         candidates.into_iter().zip(conditions).map(|((candidate, test), condition)| (candidate, test, condition)).collect()
     }
 
@@ -57,7 +59,8 @@ impl<'p> Encoder<'p> {
             }
         }
         let states = walked.moments.each_ref().map(|moments| moments.now);
-        let asked = self.with_step(&tested, known, states, |summarizer, terms, step| summarizer.combine(terms, step, &formulas));
+        let asked =
+            self.with_step(&tested, known, walked.start, states, |summarizer, terms, step| summarizer.combine(terms, step, &formulas));
         let candidates = asked.map_or_else(Vec::new, |(candidates, _)| candidates);
         let worthwhile =
             |encoder: &Self, test: &Tested| encoder.terms.as_bool(test.entry) != Some(false) && encoder.terms.as_bool(test.head).is_none();

@@ -93,7 +93,8 @@ impl<'p> Encoder<'p> {
         let anyway = self.terms.and(state.guard, fails);
         let failure = self.terms.and(state.valid, anyway);
         let (function, block, span) = self.charged(check.span);
-        self.obligations.push(Obligation { check: model::Check { span, ..check }, function, block, failure, anyway });
+        let made = self.terms.len();
+        self.obligations.push(Obligation { check: model::Check { span, ..check }, function, block, failure, anyway, broken: fails, made });
         if check.kind.guards_memory() || self.options.defined {
             state.valid = self.terms.and(state.valid, holds);
         } else if self.terms.as_bool(holds) == Some(false) && check.kind == CheckKind::Assertion {

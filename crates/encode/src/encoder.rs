@@ -15,6 +15,7 @@ use crate::object::{Crowd, Objects};
 use crate::recursion::Contract;
 use crate::scalar::POINTER;
 use crate::shape::{Shape, Shapes};
+use crate::slice::Topic;
 use crate::state::{State, Value};
 use crate::summary::{Leap, Round, Summarizer};
 use crate::visits::Visit;
@@ -61,6 +62,10 @@ pub struct Encoding {
     pub followed: BTreeSet<(FunctionId, BlockId)>,
     /// What holds of the variables that stand for states at loop heads: no run is lost that satisfies it.
     pub facts: Vec<Term>,
+    /// What each of the facts is about.
+    pub topics: Vec<Topic>,
+    /// How many terms there were when each loop that was not unwound began, in ascending order.
+    pub starts: Vec<usize>,
     /// The loops that were replaced by summaries, in the order in which they were finished.
     pub leaps: Vec<Leap>,
     /// The rounds of those loops.
@@ -82,6 +87,10 @@ pub struct Obligation {
     pub failure: Term,
     /// The same, whether the accesses before were valid or not.
     pub anyway: Term,
+    /// That the check fails.
+    pub broken: Term,
+    /// How many terms there were at this point of the walk.
+    pub made: usize,
 }
 
 /// A value that the environment gives.
@@ -147,7 +156,7 @@ pub enum CutKind {
 /// Something that is not modelled: paths end there.
 #[derive(Clone, Debug)]
 pub struct Gap {
-    /// When control comes there.
+    /// When control comes there by valid accesses only; others are an invalid cut.
     pub guard: Term,
     /// In which function and block.
     pub function: FunctionId,
@@ -157,6 +166,22 @@ pub struct Gap {
     pub reason: String,
     /// Where.
     pub span: Span,
+}
+
+/// The past of a point of the walk: what was made before so many loops had begun.
+const RECENT: usize = 24;
+
+/// Since how many terms what happens is not long past, for a point at which there were so many.
+fn recent(starts: &[usize], made: usize) -> usize {
+    let before = starts.partition_point(|start| *start <= made);
+    before.checked_sub(RECENT).map_or(0, |place| starts[place])
+}
+
+impl Encoding {
+    /// Since how many terms what happens is not long past, for a point of the walk at which there were so many.
+    pub fn recent(&self, made: usize) -> usize {
+        recent(&self.starts, made)
+    }
 }
 
 /// Encodes a program from this function on. The program is instrumented with the checks to make; irreducible loops are gaps. With a summarizer, loops
@@ -183,6 +208,8 @@ pub fn encode<'p>(
         unknown: encoder.unknown,
         followed: encoder.followed,
         facts: encoder.facts,
+        topics: encoder.topics,
+        starts: encoder.starts,
         leaps: encoder.leaps,
         rounds: encoder.rounds,
         visits: encoder.visits,
@@ -278,13 +305,14 @@ pub(crate) struct Encoder<'p> {
     /// Who guesses and tests invariants; without, loops are unwound.
     pub(crate) summarizer: Option<&'p mut dyn Summarizer>,
     pub(crate) facts: Vec<Term>,
+    pub(crate) topics: Vec<Topic>,
     pub(crate) leaps: Vec<Leap>,
     pub(crate) rounds: Vec<Round>,
     pub(crate) visits: Vec<Visit>,
     /// The literals of candidates of the loops around, not tested yet.
     pub(crate) untested: Vec<Term>,
     /// That they hold where their literals are true.
-    pub(crate) untested_facts: Vec<Term>,
+    pub(crate) untested_facts: Vec<(Term, Topic)>,
     /// How many loops are being unwound that may turn out to be none for that, and whether that has turned out.
     pub(crate) attempts: u32,
     pub(crate) attempt_failed: bool,
@@ -300,6 +328,8 @@ pub(crate) struct Encoder<'p> {
     /// How many terms there were when the last outermost loops began, and when what tests know of the past began.
     pub(crate) nest_starts: VecDeque<usize>,
     pub(crate) nest_past: usize,
+    /// How many terms there were when each loop began, the inner ones included.
+    pub(crate) starts: Vec<usize>,
     /// Pointers of which it was noted where they may lead, with the conditions under which.
     pub(crate) noted: FxHashSet<(Term, Term)>,
 }
@@ -345,6 +375,7 @@ impl<'p> Encoder<'p> {
             feasible: FxHashMap::default(),
             summarizer: None,
             facts: Vec::new(),
+            topics: Vec::new(),
             leaps: Vec::new(),
             rounds: Vec::new(),
             visits: Vec::new(),
@@ -359,6 +390,7 @@ impl<'p> Encoder<'p> {
             nest_facts: 0,
             nest_starts: VecDeque::new(),
             nest_past: 0,
+            starts: Vec::new(),
             noted: FxHashSet::default(),
         };
         encoder.find_pointer_regions();
@@ -489,7 +521,12 @@ impl<'p> Encoder<'p> {
             return;
         }
         let (function, block, span) = self.charged(span);
-        self.gaps.push(Gap { guard, function, block, reason: reason.into(), span });
+        let valid = self.terms.and(guard, state.valid);
+        self.gaps.push(Gap { guard: valid, function, block, reason: reason.into(), span });
+        if valid != guard {
+            // What is proved for invalid accesses too does not rest on these runs either.
+            self.cuts.push(Cut { guard: valid, anyway: guard, function, block, kind: CutKind::Invalid, span });
+        }
         let not = self.terms.not(condition);
         state.guard = self.terms.and(state.guard, not);
     }
@@ -511,6 +548,16 @@ impl<'p> Encoder<'p> {
         }
         let tired = self.context.statistics().solver.propagations > self.options.effort;
         (tired || self.options.budget.exhausted().is_some()).then_some(CutKind::Budget)
+    }
+
+    /// What holds in all runs.
+    pub(crate) fn note_fact(&mut self, fact: Term, topic: Topic) {
+        self.facts.push(fact);
+        self.topics.push(topic);
+    }
+    /// Since how many terms what happens is not long past, for a loop that began at so many.
+    pub(crate) fn recent(&self, made: usize) -> usize {
+        recent(&self.starts, made)
     }
 
     /// Whether to ask if control comes to the next iteration: always while answers are cheap, later now and then. What is asked too late costs some

@@ -52,6 +52,24 @@ struct Row {
 impl<'p> Encoder<'p> {
     /// A formula as a term; `None` if it cannot be said of these states.
     pub(crate) fn formula(&mut self, info: &Info<'p>, moments: &Moments<'_>, formula: &Formula) -> Option<Term> {
+        self.running(info, moments.now, |encoder| encoder.own_formula(info, moments, formula))
+    }
+
+    /// What is found while a function runs. Places are those of the function that runs: of a function that is about to be called, or has returned, they
+    /// mean nothing elsewhere.
+    pub(crate) fn running<T>(&mut self, info: &Info<'p>, state: &State, look: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.current() == info.id {
+            return look(self);
+        }
+        let own = self.info(info.id)?;
+        self.begin_call(&own, Vec::new(), state.guard);
+        let found = look(self);
+        self.frames.pop();
+        found
+    }
+
+    /// A formula about the function that runs.
+    fn own_formula(&mut self, info: &Info<'p>, moments: &Moments<'_>, formula: &Formula) -> Option<Term> {
         Some(match formula {
             Formula::Compare(sum, relation) => self.comparison(info, moments, sum, *relation)?,
             Formula::Modular(sum, width) => {
@@ -119,7 +137,7 @@ impl<'p> Encoder<'p> {
                 self.terms.agree(row.array, from, other.array, other_from, bytes, row.step)
             }
             Formula::Not(inner) => {
-                let inner = self.formula(info, moments, inner)?;
+                let inner = self.own_formula(info, moments, inner)?;
                 self.terms.not(inner)
             }
             Formula::All(parts) => {
@@ -134,7 +152,7 @@ impl<'p> Encoder<'p> {
     }
 
     fn formulas(&mut self, info: &Info<'p>, moments: &Moments<'_>, parts: &[Formula]) -> Option<Vec<Term>> {
-        parts.iter().map(|part| self.formula(info, moments, part)).collect()
+        parts.iter().map(|part| self.own_formula(info, moments, part)).collect()
     }
 
     /// A scalar and its type. Looking at a state changes nothing: what could is not looked at.
@@ -173,24 +191,20 @@ impl<'p> Encoder<'p> {
                 if !types.is_scalar(ty) {
                     return None;
                 }
-                let scalar = self.looking(info, state, |encoder, state| encoder.scalar(state, info, expr))?;
+                let scalar = self.looking(state, |encoder, state| encoder.scalar(state, info, expr))?;
                 Some((scalar, ty))
             }
         }
     }
 
-    /// What an evaluation gives that leaves no trace; `None` if it would. Formulas about calls are evaluated where the caller still runs, and
-    /// what an expression means depends on the function that runs.
-    fn looking<T>(&mut self, info: &Info<'p>, state: &State, look: impl FnOnce(&mut Self, &mut State) -> T) -> Option<T> {
+    /// What an evaluation gives that leaves no trace; `None` if it would.
+    fn looking<T>(&mut self, state: &State, look: impl FnOnce(&mut Self, &mut State) -> T) -> Option<T> {
         let mut copy = state.clone();
-        let (gaps, inputs, calls) = (self.gaps.len(), self.inputs.len(), self.calls);
-        let running = self.info(info.id)?;
-        self.begin_call(&running, Vec::new(), state.guard);
+        let (gaps, cuts, inputs) = (self.gaps.len(), self.cuts.len(), self.inputs.len());
         let found = look(self, &mut copy);
-        self.frames.pop();
-        self.calls = calls;
         let untouched = copy.guard == state.guard && self.gaps.len() == gaps && self.inputs.len() == inputs;
         self.gaps.truncate(gaps);
+        self.cuts.truncate(cuts);
         self.inputs.truncate(inputs);
         untouched.then_some(found)
     }
@@ -350,7 +364,7 @@ impl<'p> Encoder<'p> {
         }
         let (root, _) = self.element_root(info, elements.place?)?;
         match info.body.places[root].kind {
-            PlaceKind::Index(array, _) => Some(self.looking(info, state, |encoder, state| encoder.locate(state, info, array))?.base),
+            PlaceKind::Index(array, _) => Some(self.looking(state, |encoder, state| encoder.locate(state, info, array))?.base),
             PlaceKind::Deref(pointer) => {
                 let pointer = Source::Expr(walked(info, pointer));
                 Some(Base::Memory(self.source_pointer(info, state, pointer)?))

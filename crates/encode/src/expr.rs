@@ -204,7 +204,8 @@ impl<'p> Encoder<'p> {
         let targets = self.analysis.targets(info.id, expr);
         let among = self.is_among(pointer, &targets);
         let fact = self.terms.implies(state.guard, among);
-        self.facts.push(fact);
+        let about = crate::slice::sources(&self.terms, pointer.object);
+        self.note_fact(fact, crate::slice::Topic { about, said: vec![among] });
     }
 
     /// Whether an object is one of several known ones, by rewriting alone.

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use logic::{Sort, Term, Terms};
+use logic::{Op, Sort, Term, Terms};
 use model::{BlockId, LocalId, Loop, Span};
 
 use crate::combine::Walked;
@@ -16,9 +16,9 @@ use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
 use crate::formula::Source;
-use crate::past::Past;
 use crate::recursion::Contract;
 use crate::scalar::Scalar;
+use crate::slice::{Extent, FactIndex, Slice, Topic, variables_since};
 use crate::state::{Slot, State, Value};
 use crate::summary::{Candidate, Head, Kept, Leap, Step, Summarizer, Tested};
 use crate::walk::Pending;
@@ -29,6 +29,13 @@ const CERTAIN: u32 = 24;
 const CERTAIN_TERMS: usize = 60_000;
 /// The past of a loop that tests of its candidates know: what happened since so many nests of loops before it.
 const NESTS: usize = 8;
+
+/// What must hold for an invariant leads to other facts if it is no larger than this.
+const PREMISE: usize = 100;
+/// A test with more terms than this is done on a slice …
+const LARGE: usize = 5_000;
+/// … of this size.
+const EXTENT: Extent = Extent { rounds: 3, facts: 200, condition: 200 };
 
 /// How much was noted at a point of the walk.
 pub(crate) struct Mark {
@@ -117,6 +124,7 @@ impl<'p> Encoder<'p> {
         self.exits.truncate(mark.exits);
         self.handlers.truncate(mark.handlers);
         self.facts.truncate(mark.facts);
+        self.topics.truncate(mark.facts);
         self.leaps.truncate(mark.leaps);
         self.rounds.truncate(mark.rounds);
         self.preferences.truncate(mark.preferences);
@@ -195,6 +203,7 @@ impl<'p> Encoder<'p> {
             self.begin_nest(mark.facts);
         }
         self.nest += 1;
+        let start = self.begin_leap();
         let head = self.head_state(info, &entry, &effects);
         let iterations = self.terms.fresh("iterations", Sort::Bits(64));
         let candidates = self.candidates(info, region, &entry, &effects);
@@ -217,7 +226,8 @@ impl<'p> Encoder<'p> {
             // What is said of elements would make the loops inside slow.
             if !candidate.formula.has_elements() {
                 let holds = self.terms.and(head.guard, *literal);
-                self.untested_facts.push(self.terms.implies(holds, *there));
+                let topic = Topic { about: variables_since(&self.terms, *there, start), said: vec![*there] };
+                self.untested_facts.push((self.terms.implies(holds, *there), topic));
             }
         }
         let (again, mut left) = self.iteration(info, number, head.clone(), returned);
@@ -244,9 +254,9 @@ impl<'p> Encoder<'p> {
             }
             None => false,
         });
-        let mut kept = self.test(&terms, &[], &entry, &head, &again);
+        let mut kept = self.test(&terms, &[], start, [&entry, &head, &again]);
         let predicates = self.with_head(info, region, &entry, &effects, |summarizer, head| summarizer.predicates(head));
-        let walked = Walked { info, moments: [entered, at_head, after] };
+        let walked = Walked { info, start, moments: [entered, at_head, after] };
         for (candidate, test, condition) in self.combined(&walked, &predicates, &terms, &kept) {
             tested.push((candidate, test.literal, test.entry, test.head));
             terms.push(test);
@@ -276,56 +286,83 @@ impl<'p> Encoder<'p> {
             let decided = self.terms.equal(tested.literal, condition);
             let holds = self.terms.and(entry.guard, tested.literal);
             let fact = self.terms.implies(holds, tested.head);
-            self.facts.extend([decided, fact]);
+            self.note_fact(decided, Topic { about: vec![tested.literal], said: premises(&self.terms, condition) });
+            let about = variables_since(&self.terms, tested.head, start);
+            self.note_fact(fact, Topic { about, said: vec![tested.head, tested.literal] });
         }
         self.leaps.push(leap);
         left
     }
 
-    /// Tests candidates; some facts are known of the head beyond those of the walk.
-    pub(crate) fn test(&mut self, tested: &[Tested], known: &[Term], entry: &State, head: &State, again: &State) -> Vec<Option<Term>> {
+    /// A loop begins that is not unwound; how many terms there are.
+    pub(crate) fn begin_leap(&mut self) -> usize {
+        self.starts.push(self.terms.len());
+        self.terms.len()
+    }
+
+    /// Which candidates hold at a head; some facts are known of it beyond those of the walk.
+    pub(crate) fn test(&mut self, tested: &[Tested], known: &[Term], start: usize, states: [&State; 3]) -> Vec<Option<Term>> {
         if tested.is_empty() {
             return Vec::new();
         }
-        let asked = self.with_step(tested, known, [entry, head, again], |summarizer, terms, step| summarizer.test(terms, step));
-        let Some((conditions, mut past)) = asked else { return vec![None; tested.len()] };
-        conditions.into_iter().map(|condition| condition.map(|condition| past.recalled(&mut self.terms, condition))).collect()
+        let asked = self.with_step(tested, known, start, states, |summarizer, terms, step| summarizer.test(terms, step));
+        let Some((conditions, mut slice)) = asked else { return vec![None; tested.len()] };
+        conditions.into_iter().map(|condition| condition.map(|condition| slice.recalled(&mut self.terms, condition))).collect()
     }
 
-    /// Shows one iteration to the summarizer: from the head, where a loop was entered, to the head again.
+    /// Shows one iteration of a loop, which began at so many terms, to the summarizer: from the state in which it is entered, that at its head, and that
+    /// after the iteration.
     pub(crate) fn with_step<R>(
         &mut self,
         tested: &[Tested],
         known: &[Term],
+        start: usize,
         [entry, head, again]: [&State; 3],
         ask: impl FnOnce(&mut dyn Summarizer, &mut Terms, &Step<'_>) -> R,
-    ) -> Option<(R, Past)> {
+    ) -> Option<(R, Slice)> {
+        self.summarizer.as_ref()?;
+        let mut facts = self.facts[self.nest_facts..].to_vec();
+        facts.extend(self.untested_facts.iter().map(|(fact, _)| *fact));
+        let roots: Vec<Term> = tested.iter().flat_map(|tested| [tested.entry, tested.head, tested.again]).collect();
+        let conditions = [entry.valid, head.valid, again.guard, again.valid];
+        let all: Vec<Term> = facts.iter().chain(&roots).chain(&conditions).copied().collect();
+        let large = self.terms.are_more_than(&all, LARGE);
+        let since = if large { self.recent(start) } else { self.nest_past };
+        let mut slice = Slice::new(since, EXTENT);
+        if large {
+            let mut topics = self.topics[self.nest_facts..].to_vec();
+            topics.extend(self.untested_facts.iter().map(|(_, topic)| topic.clone()));
+            slice.include(&self.terms, &roots);
+            facts = slice.facts(&self.terms, &FactIndex::new(&facts, &topics));
+        }
+        facts.extend(known);
+        // The conditions of the path are few already.
+        slice.keep(head.guard);
         let summarizer = self.summarizer.as_mut()?;
         let terms = &mut self.terms;
-        // The conditions of the path are few already, and what is known of the past.
-        let mut past = Past::new(self.nest_past, head.guard);
-        let facts = self.facts[self.nest_facts..].iter().chain(&self.untested_facts).chain(known);
-        let facts: Vec<Term> = facts.map(|&fact| past.forgotten(terms, fact)).collect();
         let candidates: Vec<Tested> = tested
             .iter()
             .map(|candidate| Tested {
-                entry: past.forgotten(terms, candidate.entry),
-                head: past.forgotten(terms, candidate.head),
-                again: past.forgotten(terms, candidate.again),
+                entry: slice.term(terms, candidate.entry),
+                head: slice.term(terms, candidate.head),
+                again: slice.term(terms, candidate.again),
                 ..*candidate
             })
             .collect();
+        let mut sliced = |term: Term| if large { slice.condition(terms, term) } else { slice.term(terms, term) };
+        let facts: Vec<Term> = facts.into_iter().map(&mut sliced).collect();
+        let [entered_valid, head_valid, again_guard, again_valid] = conditions.map(sliced);
         let step = Step {
             candidates: &candidates,
             entered: head.guard,
-            entered_valid: past.forgotten(terms, entry.valid),
-            head_valid: past.forgotten(terms, head.valid),
-            again: past.forgotten(terms, again.guard),
-            again_valid: past.forgotten(terms, again.valid),
+            entered_valid,
+            head_valid,
+            again: again_guard,
+            again_valid,
             facts: &facts,
             outer: &self.untested,
         };
-        Some((ask(&mut **summarizer, terms, &step), past))
+        Some((ask(&mut **summarizer, terms, &step), slice))
     }
 
     /// A loop, or a function that calls itself, that is not inside of another one begins.
@@ -431,4 +468,18 @@ impl<'p> Encoder<'p> {
         let locals = effects.changed.iter().filter(named);
         locals.filter_map(|&local| Some((local, term(entry, local)?, term(head, local)?))).collect()
     }
+}
+
+/// The parts of a condition that say when it holds, without what lies behind them.
+pub(crate) fn premises(terms: &Terms, condition: Term) -> Vec<Term> {
+    let mut open = vec![condition];
+    let mut found = Vec::new();
+    while let Some(term) = open.pop() {
+        match (terms.op(term), terms.args(term)) {
+            (Op::And, args) if terms.size_within(term, PREMISE).is_some() => open.extend(args),
+            (Op::And, args) => open.extend(args.iter().filter(|arg| matches!(terms.op(**arg), Op::Variable(_)))),
+            _ => found.push(term),
+        }
+    }
+    found
 }

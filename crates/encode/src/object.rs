@@ -177,6 +177,28 @@ impl Objects {
         }
         (self.sizes, self.traits) = (sizes, traits);
     }
+    /// What is known of the objects so far becomes constant tables, as far as it is constant: a read costs nothing for each object that it is not of.
+    pub fn settle(&mut self, terms: &mut Terms) {
+        let mut sizes = ArrayValue::constant(Bits::zero(OFFSET));
+        let mut traits = [(); 3].map(|()| ArrayValue::constant(Bits::zero(1)));
+        let mut others = Vec::new();
+        for (number, object) in self.all.iter().enumerate() {
+            let at = Bits::new(OBJECT, number as u128);
+            for (array, holds) in traits.iter_mut().zip([object.heap, object.writable, object.function.is_some()]) {
+                array.set(at.clone(), Bits::new(1, u128::from(holds)));
+            }
+            match terms.as_bits(object.size) {
+                Some(size) => sizes.set(at, size.clone()),
+                None => others.push((at, object.size)),
+            }
+        }
+        self.sizes = terms.table(OBJECT, sizes);
+        for (at, size) in others {
+            let at = terms.bits(at);
+            self.sizes = terms.store(self.sizes, at, size);
+        }
+        self.traits = traits.map(|array| terms.table(OBJECT, array));
+    }
     /// The objects so far are those that exist at start.
     pub fn end_of_statics(&mut self) {
         self.statics = self.all.len() as u32;

@@ -12,7 +12,9 @@ use model::{Body, FunctionId, Loop, Span, Type, TypeId};
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
+use crate::leap::premises;
 use crate::scalar::Scalar;
+use crate::slice::{Topic, variables_since};
 use crate::state::{Flag, Slot, State, Value};
 use crate::summary::{Candidate, Kept, Leap, Tested};
 use crate::walk::Pending;
@@ -122,6 +124,7 @@ impl<'p> Encoder<'p> {
             self.begin_nest(mark.facts);
         }
         self.nest += 1;
+        let start = self.begin_leap();
         let result = self.after_call(entry, info, &effects);
         let first = self.begun(entry, info, args);
         let head = self.arbitrary_call(&first, info, &effects);
@@ -148,7 +151,7 @@ impl<'p> Encoder<'p> {
         self.nest -= 1;
         let tested = self.tested_calls(info, (&first, &head), &mut calls, returns, &returned, &inside);
         let all: Vec<Tested> = tested.iter().map(|(_, tested)| *tested).collect();
-        let kept = self.test_calls(&all, entry, &head, &returned, &inside);
+        let kept = self.test_calls(&all, start, (entry, &head), &returned, &inside);
         if self.handlers.len() > mark.handlers {
             self.gap(&mut head.clone(), "atexit in a function that calls itself", span);
         }
@@ -179,14 +182,19 @@ impl<'p> Encoder<'p> {
             let decided = self.terms.equal(tested.literal, condition);
             let holds = self.terms.and(entry.guard, tested.literal);
             let mut fact = self.terms.implies(holds, tested.head);
+            let mut said = vec![tested.head, tested.literal];
             if position >= calls.len()
                 && let Some(here) = self.formula(info, &at_result, &candidate.formula)
             {
                 let valid = self.terms.and(holds, result.state.valid);
+                said.push(here);
                 let here = self.terms.implies(valid, here);
                 fact = self.terms.and(fact, here);
             }
-            self.facts.extend([decided, fact]);
+            self.note_fact(decided, Topic { about: vec![tested.literal], said: premises(&self.terms, condition) });
+            let mut about: Vec<Term> = said.iter().flat_map(|term| variables_since(&self.terms, *term, start)).collect();
+            about.dedup();
+            self.note_fact(fact, Topic { about, said });
             leap.kept.push(Kept { candidate, always, literal: tested.literal, head: tested.head });
         }
         self.leaps.push(leap);
@@ -334,8 +342,8 @@ impl<'p> Encoder<'p> {
     fn test_calls(
         &mut self,
         tested: &[Tested],
-        entry: &State,
-        head: &State,
+        start: usize,
+        (entry, head): (&State, &State),
         returned: &Option<State>,
         inside: &[(State, Returned)],
     ) -> Vec<Option<Term>> {
@@ -343,7 +351,7 @@ impl<'p> Encoder<'p> {
         let mut again = head.clone();
         again.guard = self.terms.any(guards);
         again.valid = self.terms.variable("valid asked", Sort::Bool);
-        self.test(tested, &[], entry, head, &again)
+        self.test(tested, &[], start, [entry, head, &again])
     }
 }
 

@@ -51,8 +51,8 @@ impl<'p> Encoder<'p> {
         let mut measured = Vec::new();
         for (sum, constants) in sums {
             let at = |now| Moments { entry, now, iterations: zero, result: None };
-            if let Some(head) = self.linear(info, &at(head), &sum)
-                && let Some(again) = self.linear(info, &at(again), &sum)
+            if let Some(head) = self.running(info, head, |encoder| encoder.linear(info, &at(head), &sum))
+                && let Some(again) = self.running(info, again, |encoder| encoder.linear(info, &at(again), &sum))
                 && !measured.iter().any(|known: &Measured| known.head == head && known.again == again)
             {
                 let wraps = sum.parts.iter().all(|(_, quantity)| self.wraps(info, *quantity));

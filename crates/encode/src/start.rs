@@ -93,6 +93,7 @@ impl Encoder<'_> {
                 self.objects.end_of_statics();
             }
         }
+        self.objects.settle(&mut self.terms);
         let tables = self.tables();
         let all = u128::from(self.objects.statics()) << OFFSET;
         let (zero, count) = (self.terms.zero(POINTER), self.terms.number(POINTER, all));

@@ -12,6 +12,7 @@ use crate::completeness::CONTRADICTION;
 use crate::leaping::{Leapt, leaps};
 use crate::property::{Property, Verdict, add};
 use crate::replay::Replay;
+use crate::slices;
 
 /// How much deciding may cost.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub struct Limits {
     pub budget: Budget,
     /// How many counterexamples are replayed for a property before it is given up.
     pub replays: u32,
+    /// How much the solver may propagate for all properties together.
+    pub effort: Option<u64>,
 }
 
 /// A property with its verdict.
@@ -50,6 +53,13 @@ struct Case {
     failures: Vec<Term>,
     /// The same, whether the accesses before were valid or not.
     anyway: Vec<Term>,
+    /// The positions of the obligations that may fail, after invalid accesses at least.
+    obligations: Vec<usize>,
+    /// Whether it is known to hold after invalid accesses too.
+    robust: bool,
+    /// Whether slices leave it open, and the loops that it has to do with then.
+    sliced: bool,
+    leaps: Vec<Leapt>,
     status: Status,
 }
 
@@ -76,6 +86,78 @@ pub fn decide(
     limits: &Limits,
 ) -> Vec<Decision> {
     let mut cases = cases(&encoding, wanted);
+    let behind = Behind::new(program, analysis);
+    for case in cases.iter_mut().filter(|case| case.failures.is_empty() && matches!(case.status, Status::Open)) {
+        case.status = Status::Safe;
+    }
+    let doubts = match decide_sliced(&behind, &mut encoding, &mut cases, limits) {
+        Some(doubts) => doubts,
+        None => match decide_whole(&behind, &mut encoding, &mut cases, replay, limits) {
+            Some(doubts) => doubts,
+            None => vec![Some((CONTRADICTION.into(), Span::NONE)); cases.len()],
+        },
+    };
+    let decided = |(case, doubt): (Case, _)| Some(Decision { verdict: verdict(case.status, doubt)?, property: case.property });
+    cases.into_iter().zip(doubts).filter_map(decided).collect()
+}
+
+/// For each property, why it is not certain that it holds, and where.
+type Doubts = Vec<Option<(String, Span)>>;
+/// Whether no run satisfies a condition, as far as can be told.
+type Impossible = fn(&mut Encoding, Term, &Budget) -> bool;
+
+/// A program with more terms than this is decided by slices first …
+const SLICED: usize = 3_000;
+/// … and one with more terms than this only by slices, …
+const WHOLE: usize = 12_000;
+/// … unless so few properties are left, and there are no more terms than that.
+const FEW: usize = 12;
+const FEW_WHOLE: usize = 100_000;
+
+/// Decides what slices can prove of a program with summaries. Nothing if the whole of it has to be asked, and can be.
+fn decide_sliced(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case], limits: &Limits) -> Option<Doubts> {
+    let roots: Vec<Term> = cases.iter().flat_map(|case| &case.failures).chain(&encoding.facts).copied().collect();
+    if encoding.leaps.is_empty() || !encoding.terms.are_more_than(&roots, SLICED) {
+        return None;
+    }
+    let asked = |case: &Case| matches!(case.status, Status::Open | Status::Safe);
+    let mut wanted: Vec<usize> = cases.iter().filter(|case| asked(case)).flat_map(|case| case.obligations.iter().copied()).collect();
+    wanted.sort_unstable();
+    let proofs = slices::prove(encoding, &wanted, &limits.budget);
+    for case in cases.iter_mut().filter(|case| asked(case)) {
+        case.robust = case.obligations.iter().all(|&position| proofs[position].anyway);
+        if matches!(case.status, Status::Safe) || case.obligations.iter().all(|&position| proofs[position].holds) {
+            case.status = Status::Safe;
+            continue;
+        }
+        for leapt in case.obligations.iter().flat_map(|&position| &proofs[position].leaps) {
+            if !case.leaps.iter().any(|known| known.leap == leapt.leap) {
+                case.leaps.push(leapt.clone());
+            }
+        }
+        let open = case.obligations.iter().filter(|position| !proofs[**position].holds);
+        case.failures = open.map(|&position| encoding.obligations[position].failure).collect();
+        case.sliced = true;
+    }
+    let open = cases.iter().filter(|case| matches!(case.status, Status::Open)).count();
+    let huge = encoding.terms.are_more_than(&roots, if open > FEW { WHOLE } else { FEW_WHOLE });
+    if !huge && open > 0 {
+        return None;
+    }
+    for case in cases.iter_mut().filter(|case| limits.budget.exhausted().is_none() && matches!(case.status, Status::Open)) {
+        case.status = Status::Unconfirmed(std::mem::take(&mut case.leaps));
+    }
+    let mut found = doubts(behind, encoding, cases, limits, slices::is_impossible);
+    for (place, span) in reliant(behind, encoding, cases, &mut found, limits, slices::is_impossible) {
+        if !cases[place].robust {
+            found[place] = Some((RELIANCE.into(), span));
+        }
+    }
+    (huge || found.iter().all(Option::is_none)).then_some(found)
+}
+
+/// Decides with all that is known in one solver; nothing if that contradicts itself.
+fn decide_whole(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) -> Option<Doubts> {
     // Counterexamples that leap are attempts anyway.
     encoding.context.be_hasty(!encoding.leaps.is_empty());
     let facts = std::mem::take(&mut encoding.facts);
@@ -84,22 +166,25 @@ pub fn decide(
     }
     // Facts exclude no run. If they contradict each other, something is wrong with them, and nothing may be concluded.
     if !facts.is_empty() && encoding.context.solve(&mut encoding.terms, &[], &limits.budget) == Answer::Unsat {
-        let unknown =
-            |case: Case| Decision { verdict: Verdict::Unknown { reason: CONTRADICTION.into(), span: Span::NONE }, property: case.property };
-        return cases.into_iter().map(unknown).collect();
+        for case in cases.iter_mut().filter(|case| !matches!(case.status, Status::Broken)) {
+            case.status = Status::Open;
+        }
+        return None;
     }
     // A disjunction may be simplified to something that says nothing about its parts.
     for &failure in cases.iter().flat_map(|case| &case.failures) {
         encoding.context.prepare(&mut encoding.terms, failure);
     }
-    search(&mut encoding, &mut cases, replay, limits);
-    retry(&mut encoding, &mut cases, replay, limits);
+    search(encoding, cases, replay, limits);
+    retry(encoding, cases, replay, limits);
     encoding.context.be_hasty(!encoding.leaps.is_empty());
-    let behind = Behind::new(program, analysis);
-    let mut doubts = doubts(&behind, &mut encoding, &cases, limits);
-    invalidity(&behind, &mut encoding, &cases, &mut doubts, limits);
-    let decided = |(case, doubt): (Case, _)| Some(Decision { verdict: verdict(case.status, doubt)?, property: case.property });
-    cases.into_iter().zip(doubts).filter_map(decided).collect()
+    let impossible: Impossible =
+        |encoding, condition, budget| encoding.context.solve(&mut encoding.terms, &[condition], budget) == Answer::Unsat;
+    let mut doubts = doubts(behind, encoding, cases, limits, impossible);
+    let mut open = reliant(behind, encoding, cases, &mut doubts, limits, impossible);
+    open.retain(|(place, _)| !cases[*place].robust);
+    invalidity(encoding, cases, open, &mut doubts, limits);
+    Some(doubts)
 }
 
 /// What is said of a property; nothing if that was said before.
@@ -129,11 +214,20 @@ fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
         }
     };
     properties.sort_by_key(|property| property.key());
-    let case = |property, status| Case { property, failures: Vec::new(), anyway: Vec::new(), status };
+    let case = |property, status| Case {
+        property,
+        failures: Vec::new(),
+        anyway: Vec::new(),
+        obligations: Vec::new(),
+        robust: false,
+        sliced: false,
+        leaps: Vec::new(),
+        status,
+    };
     let open = properties.into_iter().map(|property| case(property, Status::Open));
     let mut cases: Vec<Case> = open.chain(violated.into_iter().map(|property| case(property, Status::Broken))).collect();
     let places: FxHashMap<_, usize> = cases.iter().enumerate().map(|(position, case)| (case.property.key(), position)).collect();
-    for obligation in &encoding.obligations {
+    for (position, obligation) in encoding.obligations.iter().enumerate() {
         let key = (obligation.check.span, obligation.check.kind, obligation.function);
         let Some(&place) = places.get(&key) else { continue };
         if encoding.terms.as_bool(obligation.failure) != Some(false) {
@@ -141,6 +235,7 @@ fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
         }
         if encoding.terms.as_bool(obligation.anyway) != Some(false) {
             cases[place].anyway.push(obligation.anyway);
+            cases[place].obligations.push(position);
         }
     }
     cases
@@ -149,16 +244,24 @@ fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
 /// What a question about all open properties at once may cost, when they can be asked about one by one afterwards.
 const TOGETHER: u64 = 3000;
 
+/// How much may be propagated for properties that slices leave open: few of them can be proved with more.
+const EFFORT: u64 = 30_000_000;
+
 /// Asks for a run that violates any open property until there is none; if that is too much at once, about one property after the other.
 fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
     let mut together = true;
-    for case in cases.iter_mut().filter(|case| case.failures.is_empty() && matches!(case.status, Status::Open)) {
-        case.status = Status::Safe;
-    }
+    let many = cases.iter().filter(|case| case.sliced).count() > FEW;
+    let most = limits.effort.into_iter().chain(many.then_some(EFFORT)).min().unwrap_or(u64::MAX);
     loop {
         let open: Vec<usize> = (0..cases.len()).filter(|&place| matches!(cases[place].status, Status::Open)).collect();
         let asked = if together { open.as_slice() } else { &open[..open.len().min(1)] };
         if asked.is_empty() {
+            return;
+        }
+        if encoding.context.statistics().solver.propagations > most {
+            for place in open {
+                cases[place].status = Status::Unconfirmed(std::mem::take(&mut cases[place].leaps));
+            }
             return;
         }
         let any = encoding.terms.any(asked.iter().flat_map(|&place| cases[place].failures.iter().copied()));
@@ -230,11 +333,12 @@ fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limit
     let leaps = !encoding.leaps.is_empty();
     // A model of all elements of all arrays is worth some effort, not more: what leaps may not be real.
     let budget = if leaps { limits.budget.clone().with_conflicts(TOGETHER) } else { limits.budget.clone() };
-    let limits = &Limits { budget, replays: if leaps { 1 } else { limits.replays } };
+    let limits = &Limits { budget, replays: if leaps { 1 } else { limits.replays }, ..limits.clone() };
     encoding.context.be_hasty(false);
     for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Unconfirmed(_))) {
         for &failure in case.failures.iter().take(limits.replays as usize) {
-            if limits.budget.exhausted().is_some() || ask(encoding, failure, limits) != Answer::Sat {
+            let tired = limits.effort.is_some_and(|most| encoding.context.statistics().solver.propagations > most);
+            if tired || limits.budget.exhausted().is_some() || ask(encoding, failure, limits) != Answer::Sat {
                 continue;
             }
             let candidate = replay.candidate(encoding);
@@ -247,7 +351,7 @@ fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limit
 }
 
 /// For each property, why it may fail in runs that were not followed: a loop, recursion or gap that control can come to and behind which it lies.
-fn doubts(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], limits: &Limits) -> Vec<Option<(String, Span)>> {
+fn doubts(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], limits: &Limits, impossible: Impossible) -> Doubts {
     let mut doubts = vec![None; cases.len()];
     let mut places: Vec<(Term, FunctionId, model::BlockId, String, Span)> = Vec::new();
     for cut in &encoding.cuts {
@@ -268,7 +372,7 @@ fn doubts(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], limits: 
         let behind = behind.of(function, block);
         let lies_behind = |case: &Case| case.property.blocks.iter().any(|&block| behind.contains(&(case.property.function, block)));
         let affected: Vec<usize> = (0..cases.len()).filter(|&place| doubts[place].is_none() && lies_behind(&cases[place])).collect();
-        if affected.is_empty() || encoding.context.solve(&mut encoding.terms, &[guard], &limits.budget) == Answer::Unsat {
+        if affected.is_empty() || impossible(encoding, guard, &limits.budget) {
             continue;
         }
         for place in affected {
@@ -282,8 +386,16 @@ fn doubts(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], limits: 
 const RELIANCE: &str = "it holds only if an access before it is valid, which is not proved";
 
 /// Properties were decided for runs whose accesses before are all valid. Where one of those accesses is not proved to be valid, a property that lies
-/// behind it counts as proved only if it holds after invalid accesses too.
-fn invalidity(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], doubts: &mut [Option<(String, Span)>], limits: &Limits) {
+/// behind it counts as proved only if it holds after invalid accesses too. Those are they, each with such an access; where runs with invalid accesses
+/// were given up, there is doubt already.
+fn reliant(
+    behind: &Behind<'_>,
+    encoding: &mut Encoding,
+    cases: &[Case],
+    doubts: &mut [Option<(String, Span)>],
+    limits: &Limits,
+    impossible: Impossible,
+) -> Vec<(usize, Span)> {
     let unproved = |case: &&Case| case.property.check.kind.guards_memory() && !matches!(case.status, Status::Safe);
     let mut open: Vec<(usize, Span)> = Vec::new();
     for broken in cases.iter().filter(unproved) {
@@ -306,7 +418,7 @@ fn invalidity(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], doub
     let cuts: Vec<_> = if open.is_empty() { Vec::new() } else { encoding.cuts.clone() };
     let mut given_up = Vec::new();
     for cut in cuts {
-        if encoding.context.solve(&mut encoding.terms, &[cut.anyway], &limits.budget) != Answer::Unsat {
+        if !impossible(encoding, cut.anyway, &limits.budget) {
             given_up.push(behind.of(cut.function, cut.block));
         }
     }
@@ -318,6 +430,17 @@ fn invalidity(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], doub
         }
         !lost
     });
+    open
+}
+
+/// Doubts properties that hold only as long as accesses before are valid.
+fn invalidity(
+    encoding: &mut Encoding,
+    cases: &[Case],
+    mut open: Vec<(usize, Span)>,
+    doubts: &mut [Option<(String, Span)>],
+    limits: &Limits,
+) {
     for &failure in open.iter().flat_map(|(place, _)| &cases[*place].anyway) {
         encoding.context.prepare(&mut encoding.terms, failure);
     }

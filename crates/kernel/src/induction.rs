@@ -17,17 +17,34 @@ use logic::{Answer, Context, Term, Terms};
 
 /// What a question about many candidates at once may cost.
 const TOGETHER: u64 = 200;
-/// How much a solver may propagate for the candidates of a loop: to find out what holds at the entry, which is not important, and what an iteration
-/// keeps. What is not proved then is dropped.
-const EFFORT: [u64; 2] = [800_000, 4_000_000];
-/// A solver that has become as large as this is not asked any more.
-const VARIABLES: u64 = 300_000;
+/// A step with more terms than this is large: the program has many, and what is hard to prove of one is hardly ever proved.
+const LARGE: usize = 5_000;
+
+/// What the candidates of a loop may cost. What is not proved then is dropped.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// How much a solver may propagate: to find out what holds at the entry, which is not important, and what an iteration keeps.
+    propagations: [u64; 2],
+    /// A solver that has become as large as this is not asked any more, …
+    variables: u64,
+    /// … nor one that knows so many axioms of arrays; for one question, so many axioms and propagations.
+    lemmas: u64,
+    at_once: (usize, u64),
+    /// The conflicts of each question about one candidate.
+    conflicts: Option<u64>,
+}
+
+const EFFORT: Effort =
+    Effort { propagations: [800_000, 4_000_000], variables: 300_000, lemmas: u64::MAX, at_once: (1_500, 3_000_000), conflicts: None };
+const LARGE_EFFORT: Effort =
+    Effort { propagations: [200_000, 800_000], variables: 150_000, lemmas: 1_500, at_once: (400, 300_000), conflicts: Some(150) };
 
 /// Tests the candidates of a loop.
 pub struct Induction {
     /// Solvers for what holds when the loop is entered, and for what an iteration keeps: small ones, since every model is one of all that they know.
     contexts: [Context<Batsat>; 2],
     budget: Budget,
+    effort: Effort,
     /// How often a solver was asked.
     pub questions: u64,
 }
@@ -46,13 +63,23 @@ fn context(terms: &mut Terms, facts: &[Term]) -> Context<Batsat> {
 impl Induction {
     /// Tests with so much effort for each question.
     pub fn new(budget: Budget) -> Self {
-        Induction { contexts: [Context::with_solver(Batsat::new()), Context::with_solver(Batsat::new())], budget, questions: 0 }
+        Induction {
+            contexts: [Context::with_solver(Batsat::new()), Context::with_solver(Batsat::new())],
+            budget,
+            effort: EFFORT,
+            questions: 0,
+        }
     }
 
     /// For each candidate, the condition under which it holds at the head.
     pub fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>> {
         let mut conditions: Vec<Option<Term>> = vec![None; step.candidates.len()];
         let mut facts = step.facts.to_vec();
+        let parts = step.candidates.iter().flat_map(|candidate| [candidate.entry, candidate.head, candidate.again]);
+        let all: Vec<Term> = parts.chain(facts.iter().copied()).chain([step.again, step.again_valid]).collect();
+        if terms.are_more_than(&all, LARGE) {
+            self.effort = LARGE_EFFORT;
+        }
         // What is said of the elements of arrays costs most, and the rest does not need it.
         for elements in [false, true] {
             let class: Vec<usize> = (0..step.candidates.len()).filter(|&place| step.candidates[place].elements == elements).collect();
@@ -60,6 +87,7 @@ impl Induction {
                 continue;
             }
             self.contexts = [context(terms, &facts), context(terms, &facts)];
+            self.contexts.iter_mut().for_each(|context| context.limit_haste(self.effort.at_once.0, self.effort.at_once.1));
             self.test_class(terms, step, &mut conditions, &class);
             facts.extend(class.iter().filter_map(|&place| fact(terms, step, place, conditions[place]?)).collect::<Vec<_>>());
         }
@@ -157,6 +185,15 @@ impl Induction {
         self.largest(terms, step, &assumptions, pool, |candidate| candidate.again, true)
     }
 
+    /// Whether a solver is not asked any more.
+    fn is_tired(&self, context: usize) -> bool {
+        let statistics = self.contexts[context].statistics();
+        let solver = statistics.solver;
+        solver.propagations > self.effort.propagations[context]
+            || solver.variables > self.effort.variables
+            || statistics.lemmas > self.effort.lemmas
+    }
+
     /// Drops candidates whose conclusion a model refutes, many per model, until no model does; gives the candidates around that the proof used.
     fn largest(
         &mut self,
@@ -189,11 +226,10 @@ impl Induction {
             }
             assumptions.push(any);
             self.questions += 1;
-            let statistics = self.contexts[usize::from(help)].statistics().solver;
-            let tired = statistics.propagations > EFFORT[usize::from(help)] || statistics.variables > VARIABLES;
-            let budget = if together { self.budget.clone().with_conflicts(TOGETHER) } else { self.budget.clone() };
+            let conflicts = if together { Some(TOGETHER) } else { self.effort.conflicts };
+            let budget = conflicts.map_or_else(|| self.budget.clone(), |conflicts| self.budget.clone().with_conflicts(conflicts));
             let mut dropped = Vec::new();
-            let answer = if tired {
+            let answer = if self.is_tired(usize::from(help)) {
                 Answer::Unknown(logic::Unknown::Solver(Reason::Conflicts))
             } else {
                 self.contexts[usize::from(help)].solve(terms, &assumptions, &budget)

@@ -13,6 +13,7 @@ mod property;
 pub mod ranking;
 mod relevance;
 mod replay;
+mod slices;
 
 pub use closed::{Atom, ClosedSet, Comparison};
 pub use completeness::{stays_in_range, unfollowed};

@@ -67,6 +67,8 @@ pub struct Context<S = Cadical> {
     broken: Option<Unknown>,
     /// Whether models are not evaluated as a whole.
     hasty: bool,
+    /// How many array axioms, and propagations, a hasty question may need.
+    patience: (usize, u64),
     dump: Option<Dump>,
 }
 
@@ -93,6 +95,7 @@ impl<S: SatSolver> Context<S> {
             assumed: Vec::new(),
             broken: None,
             hasty: false,
+            patience: (HASTY_LEMMAS, u64::MAX),
             dump: None,
         }
     }
@@ -135,6 +138,11 @@ impl<S: SatSolver> Context<S> {
     /// is then no more than an attempt that did not fail; `Unsat` means what it always means.
     pub fn be_hasty(&mut self, hasty: bool) {
         self.hasty = hasty;
+    }
+
+    /// A question in a hurry is given up when it needs more array axioms than this, or after so many propagations between one model and the next.
+    pub fn limit_haste(&mut self, lemmas: usize, propagations: u64) {
+        self.patience = (lemmas, propagations);
     }
 
     /// Encodes a term without asserting it, so that assuming it later costs nothing and each model has its value.
@@ -188,9 +196,10 @@ impl<S: SatSolver> Context<S> {
         let mut wishes: Vec<Lit> = Vec::new();
         let before = self.blaster.gates.solver.statistics().conflicts;
         let mut failures = 0;
-        let lemmas = self.arrays.lemmas();
+        let (lemmas, propagations) = (self.arrays.lemmas(), self.blaster.gates.solver.statistics().propagations);
         loop {
-            if self.hasty && self.arrays.lemmas() - lemmas > HASTY_LEMMAS {
+            let propagated = self.blaster.gates.solver.statistics().propagations - propagations;
+            if self.hasty && (self.arrays.lemmas() - lemmas > self.patience.0 || propagated > self.patience.1) {
                 return Err(Unknown::Incomplete);
             }
             // The conflicts are those of the question, however many searches it takes.

@@ -294,6 +294,20 @@ impl Terms {
         }
         Some(seen.len())
     }
+    /// Whether these are made of more different terms than that.
+    pub fn are_more_than(&self, roots: &[Term], limit: usize) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut open = roots.to_vec();
+        while let Some(term) = open.pop() {
+            if seen.insert(term) {
+                open.extend(self.args(term));
+            }
+            if seen.len() > limit {
+                return true;
+            }
+        }
+        false
+    }
     /// The variables in these terms, in the order in which they were made.
     pub fn free_variables(&self, roots: &[Term]) -> Vec<VariableId> {
         let mut variables: Vec<VariableId> = self

@@ -56,6 +56,8 @@ pub struct Findings {
     pub times: (Duration, Duration),
 }
 
+/// A program with more terms than this is not summarised once more.
+const REFINED: usize = 60_000;
 /// A program that has so many terms when it is unwound is not unwound further, unless there is time.
 const GROWN: usize = 4_000;
 /// Bounds for unwinding what summaries leave open.
@@ -65,6 +67,8 @@ const BOUNDS: [u32; 4] = [1, 4, 10, 24];
 const CONFLICTS: [u64; 2] = [1_500, 50_000];
 const EFFORT: [u64; 2] = [500_000, 50_000_000];
 const TERMS: [usize; 2] = [60_000, 600_000];
+/// … and how much the solver may propagate to decide all properties, if there is no time limit.
+const DECIDED: u64 = 10_000_000;
 /// What a question about a property may cost behind summaries, when there is no time limit.
 const PROPERTY_CONFLICTS: u64 = 20_000;
 /// What a question about a candidate may cost.
@@ -104,7 +108,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     if todo.open.is_empty() || plan.budget.exhausted().is_some() {
         return findings;
     }
-    let blamed = loops_to_blame(&findings);
+    let blamed = if findings.terms > REFINED { Vec::new() } else { loops_to_blame(&findings) };
     // Ways to go on, at the same time: what one of them decides is decided.
     let (refinements, unwindings) = std::thread::scope(|scope| {
         let threads: Vec<_> = refinements(plan, &blamed)
@@ -261,7 +265,7 @@ fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wan
     let spent = started.elapsed();
     let exact = encoding.leaps.is_empty();
     let budget = if exact || plan.patient { plan.budget.clone() } else { plan.budget.clone().with_conflicts(PROPERTY_CONFLICTS) };
-    let mut findings = decide(subject, plan, encoding, wanted, budget);
+    let mut findings = decide(subject, plan, encoding, wanted, budget, None);
     findings.statistics = statistics;
     findings.times.0 = spent;
     findings
@@ -273,12 +277,13 @@ fn unwound(subject: &Subject<'_>, plan: &Plan<'_>, options: Options, wanted: Wan
     let Subject { program, analysis, regions, entry, .. } = *subject;
     let encoding = encode::encode(program, analysis, regions, entry, options, None);
     let spent = started.elapsed();
-    let mut findings = decide(subject, plan, encoding, wanted, budget);
+    let effort = (plan.unwind.is_none() && !plan.patient).then_some(DECIDED);
+    let mut findings = decide(subject, plan, encoding, wanted, budget, effort);
     findings.times.0 = spent;
     findings
 }
 
-fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted: Wanted, budget: Budget) -> Findings {
+fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted: Wanted, budget: Budget, effort: Option<u64>) -> Findings {
     let started = Instant::now();
     note_assembly(subject, &mut encoding);
     if let Some(dump) = &plan.dump {
@@ -288,7 +293,7 @@ fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted
     let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
     let (leaps, terms) = (encoding.leaps.clone(), encoding.terms.len());
     (plan.progress)("deciding");
-    let limits = Limits { budget, replays: 4 };
+    let limits = Limits { budget, replays: 4, effort };
     let decisions = kernel::decide(subject.program, subject.analysis, encoding, wanted, subject.replay, &limits);
     Findings { decisions, leaps, statistics: Statistics::default(), unknown, loops_cut, terms, times: (Duration::ZERO, started.elapsed()) }
 }

@@ -329,19 +329,59 @@ impl<S: SatSolver> Check<'_, S> {
     pub(super) fn explain(&mut self, number: usize) {
         let mut number = number;
         while let Some((previous, step)) = self.reads[number].parent {
-            let (outer, inner) = (self.reads[previous].clone(), self.reads[number].clone());
-            let condition = match step {
-                Step::Fact(passage) => self.condition_of(passage, outer.index),
-                Step::Definition(array) => {
-                    // The axiom speaks of the index at which the array term itself is read.
-                    let whole = if array == outer.array { &outer } else { &inner };
-                    self.reason(whole)
-                }
-            };
+            let from = self.before_writes(number);
+            let (first, condition) =
+                if from == number { (previous, self.condition(previous, number, step)) } else { (from, self.elsewhere(from, number)) };
+            let (outer, inner) = (self.reads[first].clone(), self.reads[number].clone());
             let (x, y) = (self.read_term(&outer), self.read_term(&inner));
             self.push_agreement(condition, x, y);
+            number = first;
+        }
+    }
+
+    /// When a read is the one that follows from it by a step.
+    fn condition(&mut self, outer: usize, inner: usize, step: Step) -> Term {
+        let (outer, inner) = (self.reads[outer].clone(), self.reads[inner].clone());
+        match step {
+            Step::Fact(passage) => self.condition_of(passage, outer.index),
+            Step::Definition(array) => {
+                // The axiom speaks of the index at which the array term itself is read.
+                let whole = if array == outer.array { &outer } else { &inner };
+                self.reason(whole)
+            }
+        }
+    }
+
+    /// Where a read was before it passed by writes to other places, one after the other.
+    fn before_writes(&self, number: usize) -> usize {
+        let mut first = number;
+        while let Some((previous, Step::Definition(array))) = self.reads[first].parent
+            && array == self.reads[previous].array
+            && self.terms.op(array) == Op::Store
+        {
+            first = previous;
+        }
+        first
+    }
+
+    /// That a read passes by all the writes between two points: one axiom for all of them, since nobody wants to know what is read in between.
+    fn elsewhere(&mut self, first: usize, last: usize) -> Term {
+        let mut passed = Vec::new();
+        let mut number = last;
+        while number != first
+            && let Some((previous, _)) = self.reads[number].parent
+        {
+            passed.push(previous);
             number = previous;
         }
+        // From the outermost on, so that reads that stop at different writes share what they have in common.
+        let mut condition = self.terms.bool(true);
+        for &number in passed.iter().rev() {
+            let read = self.reads[number].clone();
+            let here = self.reason(&read);
+            condition = self.terms.and(condition, here);
+        }
+        condition
     }
 
     pub(super) fn push_agreement(&mut self, condition: Term, x: Term, y: Term) {

@@ -1,0 +1,179 @@
+//! Proofs by slices: a large program is decided in small questions.
+//!
+//! All properties and all facts in one solver cost more than their number: each model is one of the whole program. So each obligation is asked about with
+//! the facts around it only, from a small slice to a larger one. What is impossible in a slice is impossible ([`encode::Slice`]); what is not is open.
+
+use encode::{Encoding, Extent, FactIndex, Slice};
+use logic::sat::{Batsat, Budget};
+use logic::{Answer, Context, Op, Term, Terms};
+
+use crate::leaping::Leapt;
+
+/// A slice, and what a question about it may cost.
+struct Level {
+    extent: Extent,
+    /// How often conditions lead to other variables.
+    spread: u32,
+    conflicts: u64,
+    lemmas: usize,
+    propagations: u64,
+}
+
+/// From small to large.
+const LEVELS: [Level; 2] = [
+    Level { extent: Extent { rounds: 2, facts: 40, condition: 100 }, spread: 0, conflicts: 100, lemmas: 150, propagations: 200_000 },
+    Level { extent: Extent { rounds: 4, facts: 150, condition: 200 }, spread: 1, conflicts: 200, lemmas: 400, propagations: 600_000 },
+];
+/// For the few places where runs are given up, which matter for all that lies behind.
+const GIVEN_UP: Level =
+    Level { extent: Extent { rounds: 6, facts: 400, condition: 400 }, spread: 3, conflicts: 2_000, lemmas: 1_000, propagations: 5_000_000 };
+
+/// What is known of an obligation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Proof {
+    /// It holds as long as accesses are valid.
+    pub(crate) holds: bool,
+    /// It holds after invalid accesses too.
+    pub(crate) anyway: bool,
+    /// If it may fail: the loops that are leapt over on the way, as far as they have to do with it.
+    pub(crate) leaps: Vec<Leapt>,
+}
+
+/// Proves obligations, each in a slice of its own; those at these positions.
+pub(crate) fn prove(encoding: &mut Encoding, wanted: &[usize], budget: &Budget) -> Vec<Proof> {
+    let mut proofs = vec![Proof::default(); encoding.obligations.len()];
+    let (facts, topics) = (std::mem::take(&mut encoding.facts), std::mem::take(&mut encoding.topics));
+    let index = FactIndex::new(&facts, &topics);
+    let mut rest = wanted;
+    while let Some(&first) = rest.first() {
+        // The checks of one access are about the same things.
+        let place = |position: usize| {
+            let obligation = &encoding.obligations[position];
+            (obligation.check.span, obligation.function, encoding.recent(obligation.made))
+        };
+        let count = rest.iter().take_while(|position| place(**position) == place(first)).count();
+        let (group, others) = rest.split_at(count);
+        if budget.exhausted().is_some() {
+            break;
+        }
+        prove_group(encoding, &index, group, &mut proofs, budget);
+        rest = others;
+    }
+    (encoding.facts, encoding.topics) = (facts, topics);
+    proofs
+}
+
+fn prove_group(encoding: &mut Encoding, index: &FactIndex<'_>, group: &[usize], proofs: &mut [Proof], budget: &Budget) {
+    let mut open = group.to_vec();
+    for (number, level) in LEVELS.iter().enumerate() {
+        let broken: Vec<Term> = open.iter().map(|&position| encoding.obligations[position].broken).collect();
+        let since = open.first().map_or(0, |&position| encoding.recent(encoding.obligations[position].made));
+        let failures: Vec<Term> = open.iter().map(|&position| encoding.obligations[position].failure).collect();
+        let mut court = Court::new(&mut encoding.terms, index, since, level, (&broken, &failures), budget);
+        let mut found: Vec<(usize, Proof)> = Vec::new();
+        for &position in &open {
+            let (failure, anyway) = (encoding.obligations[position].failure, encoding.obligations[position].anyway);
+            let holds = court.is_impossible(&mut encoding.terms, failure);
+            let anyway = holds && court.is_impossible(&mut encoding.terms, anyway);
+            let last = !holds && number + 1 == LEVELS.len();
+            let leaps = if last { leaps_about(encoding, &court.slice) } else { Vec::new() };
+            found.push((position, Proof { holds, anyway, leaps }));
+        }
+        if found.iter().any(|(_, proof)| proof.holds) && court.is_contradictory(&mut encoding.terms) {
+            return;
+        }
+        open.retain(|position| found.iter().any(|(other, proof)| other == position && !proof.holds));
+        for (position, proof) in found {
+            proofs[position] = proof;
+        }
+        if open.is_empty() {
+            return;
+        }
+    }
+}
+
+/// A slice, and a solver that knows its facts.
+struct Court {
+    slice: Slice,
+    context: Context<Batsat>,
+    budget: Budget,
+}
+
+impl Court {
+    /// For questions about some terms, under some conditions.
+    fn new(
+        terms: &mut Terms,
+        index: &FactIndex<'_>,
+        since: usize,
+        level: &Level,
+        (about, conditions): (&[Term], &[Term]),
+        budget: &Budget,
+    ) -> Self {
+        let mut slice = Slice::new(since, level.extent);
+        slice.include(terms, about);
+        let mut facts = slice.facts(terms, index);
+        for _ in 0..level.spread {
+            slice.spread(terms, conditions);
+            facts.extend(slice.facts(terms, index));
+        }
+        for &term in about {
+            slice.term(terms, term);
+        }
+        let mut context = Context::with_solver(Batsat::new());
+        context.be_hasty(true);
+        context.limit_haste(level.lemmas, level.propagations);
+        for fact in facts {
+            let fact = slice.condition(terms, fact);
+            context.assert(terms, fact);
+        }
+        Court { slice, context, budget: budget.clone().with_conflicts(level.conflicts) }
+    }
+
+    fn is_impossible(&mut self, terms: &mut Terms, condition: Term) -> bool {
+        let question = self.slice.condition(terms, condition);
+        self.context.solve(terms, &[question], &self.budget) == Answer::Unsat
+    }
+
+    /// Facts exclude no run. If they contradict each other, something is wrong with them, and nothing may be concluded.
+    fn is_contradictory(&mut self, terms: &mut Terms) -> bool {
+        self.context.solve(terms, &[], &self.budget) == Answer::Unsat
+    }
+}
+
+/// Whether no run satisfies a condition, as far as a slice about its last parts tells.
+pub(crate) fn is_impossible(encoding: &mut Encoding, condition: Term, budget: &Budget) -> bool {
+    if let Some(known) = encoding.terms.as_bool(condition) {
+        return !known;
+    }
+    let last = last_part(&encoding.terms, condition);
+    let since = encoding.recent(last.index());
+    let index = FactIndex::new(&encoding.facts, &encoding.topics);
+    let mut court = Court::new(&mut encoding.terms, &index, since, &GIVEN_UP, (&[last], &[condition]), budget);
+    court.is_impossible(&mut encoding.terms, condition) && !court.is_contradictory(&mut encoding.terms)
+}
+
+/// The part of a conjunction that was made last.
+fn last_part(terms: &Terms, condition: Term) -> Term {
+    let mut open = vec![condition];
+    let mut last: Option<Term> = None;
+    while let Some(term) = open.pop() {
+        match (terms.op(term), terms.args(term)) {
+            (Op::And, args) => open.extend(args.iter().filter(|arg| last.is_none_or(|last| **arg > last))),
+            _ => last = last.max(Some(term)),
+        }
+    }
+    last.unwrap_or(condition)
+}
+
+/// The loops that a slice is about.
+fn leaps_about(encoding: &Encoding, slice: &Slice) -> Vec<Leapt> {
+    let mut found = Vec::new();
+    for (leap, data) in encoding.leaps.iter().enumerate() {
+        let known: Vec<usize> = (0..data.kept.len()).filter(|&place| slice.is_about(data.kept[place].literal)).collect();
+        let touched = data.variables.iter().any(|(_, _, after)| slice.is_about(*after));
+        if touched || !known.is_empty() {
+            found.push(Leapt { leap, values: Vec::new(), known, left: true });
+        }
+    }
+    found
+}
