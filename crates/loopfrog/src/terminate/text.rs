@@ -53,7 +53,7 @@ fn verdict(finding: &LoopFinding, engines: bool, color: bool) -> String {
         LoopVerdict::Terminates(Argument::Unreachable) => format!("{terminates}: no run comes there"),
         LoopVerdict::Terminates(Argument::Unwound) => format!("{terminates}: all of its rounds were followed"),
         LoopVerdict::Terminates(Argument::Ranked { text, engine, bound, .. }) => {
-            let bound = bound.as_ref().map(|bound| format!(", at most {}", rounds(bound))).unwrap_or_default();
+            let bound = bound.as_ref().map(|bound| format!(", at most {}", rounds(bound, finding.recursion))).unwrap_or_default();
             let engine = if engines { format!(" [{engine}]") } else { String::new() };
             format!("{terminates}: {text}{bound}{engine}")
         }
@@ -62,13 +62,14 @@ fn verdict(finding: &LoopFinding, engines: bool, color: bool) -> String {
     }
 }
 
-/// A bound in words. What is no number is looked at when the loop is entered.
-fn rounds(bound: &str) -> String {
-    match bound {
-        "1" => "1 round".into(),
-        _ if bound.chars().all(|c| c.is_ascii_digit()) || bound.starts_with("2^") => format!("{bound} rounds"),
-        _ => format!("{bound} rounds, counted at the entry"),
-    }
+/// A bound in words. What is no number is looked at when the loop is entered, or at the outermost call.
+fn rounds(bound: &str, recursion: bool) -> String {
+    let rounds = match (recursion, bound) {
+        (true, _) => format!("{bound} calls inside each other"),
+        (_, "1") => "1 round".into(),
+        _ => format!("{bound} rounds"),
+    };
+    if bound.chars().all(|c| c.is_ascii_digit()) || bound.starts_with("2^") { rounds } else { format!("{rounds}, counted at the entry") }
 }
 
 const RED: &str = "\x1b[1;31m";

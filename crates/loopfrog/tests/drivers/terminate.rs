@@ -50,7 +50,7 @@ fn each_loop_has_a_line() {
         terminate(LOOPS, ""),
         0,
         expect![[r#"
-            a.i:6:24  calls of half in half  terminates: n decreases, at most n - 1 rounds, counted at the entry
+            a.i:6:24  calls of half in half  terminates: n decreases, at most n - 1 calls inside each other, counted at the entry
             a.i:12:5  while in main          terminates: few decreases, at most 255 rounds
             a.i:14:5  while in main          terminates: (x, y) decreases lexicographically
             3 loops: 3 terminating; the program terminates

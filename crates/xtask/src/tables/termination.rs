@@ -109,7 +109,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             None => missing.push(format!("{} {}", benchmark.suite, benchmark.name)),
         }
     }
-    let tasks = Tasks::of(&settings.paths)?.tasks;
+    let indexed: Vec<PathBuf> = settings.paths.iter().filter(|path| path.join("index.tsv").is_file()).cloned().collect();
+    let tasks = Tasks::of(&indexed)?.tasks;
     let marked: Vec<Program> = tasks.into_iter().filter(|task| task.property.marked).map(|task| (task.files, task.ilp32)).collect();
     if marked.is_empty() {
         missing.push("verisec".into());
