@@ -84,6 +84,8 @@ pub struct Ended {
     pub end: End,
     /// The values that were used.
     pub used: Vec<Used>,
+    /// How many calls had not returned.
+    pub depth: usize,
     /// Whether something happened of which nothing is known: a function without body was called, or a variable read that has no value.
     pub unknown: bool,
 }
@@ -110,10 +112,10 @@ impl<'p> Runs<'p> {
         Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, unknown_objects: replay.has_unknown_objects() }
     }
 
-    /// Undefined behaviour ends a run: it is no witness. What memory holds that nobody wrote is an input.
+    /// Undefined behaviour ends a run: it is no witness. Signed left shifts are what compilers make of them. What memory holds that nobody wrote is
+    /// an input.
     fn policy() -> Policy {
         let mut policy = Policy::default();
-        policy.set(CheckKind::SignedOverflow, interp::Reaction::Stop);
         policy.set(CheckKind::Uninitialised, interp::Reaction::Ignore);
         policy
     }
@@ -123,7 +125,7 @@ impl<'p> Runs<'p> {
         let setup = Setup { policy: Self::policy(), limits: Limits { steps, ..LIMITS }, inputs, output: Box::new(|_, _| {}) };
         let mut machine = match Machine::new(self.program, setup) {
             Ok(machine) => machine,
-            Err(end) => return Ended { end, used: Vec::new(), unknown: false },
+            Err(end) => return Ended { end, used: Vec::new(), depth: 0, unknown: false },
         };
         match marks {
             Some(marks) => machine.observe_blocks(marks.clone(), observer),
@@ -136,7 +138,12 @@ impl<'p> Runs<'p> {
         let used = std::mem::take(&mut machine.used);
         // A variable that nothing points to has no value before it is given one: to read it is undefined (C11 6.3.2.1p2). Memory holds something.
         let undefined = used.iter().any(|used| used.request.what == interp::UNINITIALISED_VARIABLE);
-        Ended { end, used, unknown: self.unknown_objects || undefined || !machine.unknown_functions.is_empty() }
+        Ended {
+            end,
+            used,
+            depth: machine.calls().count(),
+            unknown: self.unknown_objects || undefined || !machine.unknown_functions.is_empty(),
+        }
     }
 
     /// Looks whether a state really comes back, again and again.

@@ -76,7 +76,7 @@ const BYTES_PER_STEP: u64 = 16;
 /// A run whose states only look equal is given up after so many of them.
 const MISTAKES: usize = 4;
 /// Calls deeper than this are looked at as recursion.
-const DEEP: usize = 200;
+const DEEP: usize = 50;
 /// So many runs that do not end are looked at once more, for so many steps, with so many states each.
 const UNFINISHED: usize = 4;
 const TRACK_STEPS: u64 = 20_000;
@@ -265,7 +265,7 @@ impl<'r, 'p> Lassos<'r, 'p> {
         }
         match ended.end {
             End::Budget(interp::Budget::Depth | interp::Budget::Memory, _) => Outcome::Deep,
-            End::Budget(..) if watch.deepest > DEEP => Outcome::Deep,
+            End::Budget(..) if ended.depth > DEEP => Outcome::Deep,
             End::Budget(..) | End::Interrupted => Outcome::Open,
             _ => Outcome::Ends,
         }
@@ -312,13 +312,11 @@ struct Watch {
     bytes: u64,
     visits: u64,
     hit: Option<Hit>,
-    deepest: usize,
 }
 
 impl Watch {
     /// False when a fingerprint came back.
     fn visit(&mut self, runs: &Runs<'_>, attempt: &Attempt<'_>, machine: &Machine<'_, '_>, position: Position) -> bool {
-        self.deepest = self.deepest.max(position.depth);
         let call = machine.call_at(position.depth);
         if attempt.in_loop {
             self.path.push((call, position.block));
