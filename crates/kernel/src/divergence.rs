@@ -91,7 +91,7 @@ pub struct Ended {
 }
 
 /// Limits of a confirmed run beside its steps.
-const LIMITS: Limits = Limits { steps: u64::MAX, memory: 1 << 30, depth: 50_000, output: u64::MAX };
+const LIMITS: Limits = Limits { steps: u64::MAX, memory: 32 << 20, depth: 20_000, output: u64::MAX };
 /// So often the round is repeated after the state came back: it never fails to, if the interpreter does its work.
 const MORE_ROUNDS: u64 = 2;
 /// A round with more steps is not shown in full.
