@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap;
 use crate::relevance;
 use crate::replay::{Replay, Step, Trace};
 
+/// Variables of a call and what they hold, as bit patterns.
+pub type Variables = Vec<(model::LocalId, u128)>;
+
 /// A claim that a state comes back.
 #[derive(Clone, Debug)]
 pub struct Lasso {
@@ -52,7 +55,7 @@ pub struct Repetition {
     /// The values between the two times, to be given again and again.
     pub round: Vec<Used>,
     /// The variables of the call there.
-    pub state: Vec<(model::LocalId, u128)>,
+    pub state: Variables,
     /// What happens between the two times.
     pub steps: Vec<Step>,
 }
@@ -270,7 +273,7 @@ const STAY_STEPS: u64 = 1_000_000;
 /// What is seen of a run that should stay in a loop.
 #[derive(Default)]
 struct Stay {
-    arrived: Option<(Position, Vec<(model::LocalId, u128)>, usize)>,
+    arrived: Option<(Position, Variables, usize)>,
     call: Option<u64>,
     visits: usize,
     left: bool,
@@ -312,7 +315,7 @@ struct Watch {
     call: (usize, Option<u64>),
     repeated: u64,
     used: (usize, usize),
-    outermost: Option<(Position, Vec<(model::LocalId, u128)>)>,
+    outermost: Option<(Position, Variables)>,
 }
 
 impl Watch {
