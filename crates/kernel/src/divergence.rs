@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap;
 use crate::relevance;
 use crate::replay::{Replay, Step, Trace};
 
+/// Variables of a call and what they hold, as bit patterns.
+pub type Variables = Vec<(model::LocalId, u128)>;
+
 /// A claim that a state comes back.
 #[derive(Clone, Debug)]
 pub struct Lasso {
@@ -52,7 +55,7 @@ pub struct Repetition {
     /// The values between the two times, to be given again and again.
     pub round: Vec<Used>,
     /// The variables of the call there.
-    pub state: Vec<(model::LocalId, u128)>,
+    pub state: Variables,
     /// What happens between the two times.
     pub steps: Vec<Step>,
 }
@@ -84,12 +87,14 @@ pub struct Ended {
     pub end: End,
     /// The values that were used.
     pub used: Vec<Used>,
+    /// How many calls had not returned.
+    pub depth: usize,
     /// Whether something happened of which nothing is known: a function without body was called, or a variable read that has no value.
     pub unknown: bool,
 }
 
 /// Limits of a confirmed run beside its steps.
-const LIMITS: Limits = Limits { steps: u64::MAX, memory: 1 << 30, depth: 50_000, output: u64::MAX };
+const LIMITS: Limits = Limits { steps: u64::MAX, memory: 32 << 20, depth: 20_000, output: u64::MAX };
 /// So often the round is repeated after the state came back: it never fails to, if the interpreter does its work.
 const MORE_ROUNDS: u64 = 2;
 /// A round with more steps is not shown in full.
@@ -110,10 +115,10 @@ impl<'p> Runs<'p> {
         Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, unknown_objects: replay.has_unknown_objects() }
     }
 
-    /// Undefined behaviour ends a run: it is no witness. What memory holds that nobody wrote is an input.
+    /// Undefined behaviour ends a run: it is no witness. Signed left shifts are what compilers make of them. What memory holds that nobody wrote is
+    /// an input.
     fn policy() -> Policy {
         let mut policy = Policy::default();
-        policy.set(CheckKind::SignedOverflow, interp::Reaction::Stop);
         policy.set(CheckKind::Uninitialised, interp::Reaction::Ignore);
         policy
     }
@@ -123,7 +128,7 @@ impl<'p> Runs<'p> {
         let setup = Setup { policy: Self::policy(), limits: Limits { steps, ..LIMITS }, inputs, output: Box::new(|_, _| {}) };
         let mut machine = match Machine::new(self.program, setup) {
             Ok(machine) => machine,
-            Err(end) => return Ended { end, used: Vec::new(), unknown: false },
+            Err(end) => return Ended { end, used: Vec::new(), depth: 0, unknown: false },
         };
         match marks {
             Some(marks) => machine.observe_blocks(marks.clone(), observer),
@@ -136,7 +141,12 @@ impl<'p> Runs<'p> {
         let used = std::mem::take(&mut machine.used);
         // A variable that nothing points to has no value before it is given one: to read it is undefined (C11 6.3.2.1p2). Memory holds something.
         let undefined = used.iter().any(|used| used.request.what == interp::UNINITIALISED_VARIABLE);
-        Ended { end, used, unknown: self.unknown_objects || undefined || !machine.unknown_functions.is_empty() }
+        Ended {
+            end,
+            used,
+            depth: machine.calls().count(),
+            unknown: self.unknown_objects || undefined || !machine.unknown_functions.is_empty(),
+        }
     }
 
     /// Looks whether a state really comes back, again and again.
@@ -263,7 +273,7 @@ const STAY_STEPS: u64 = 1_000_000;
 /// What is seen of a run that should stay in a loop.
 #[derive(Default)]
 struct Stay {
-    arrived: Option<(Position, Vec<(model::LocalId, u128)>, usize)>,
+    arrived: Option<(Position, Variables, usize)>,
     call: Option<u64>,
     visits: usize,
     left: bool,
@@ -305,7 +315,7 @@ struct Watch {
     call: (usize, Option<u64>),
     repeated: u64,
     used: (usize, usize),
-    outermost: Option<(Position, Vec<(model::LocalId, u128)>)>,
+    outermost: Option<(Position, Variables)>,
 }
 
 impl Watch {

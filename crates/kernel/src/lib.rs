@@ -18,7 +18,7 @@ mod slices;
 pub use closed::{Atom, ClosedSet, Comparison};
 pub use completeness::{stays_in_range, unfollowed};
 pub use decide::{Decision, Limits, Wanted, decide};
-pub use divergence::{Lasso, Repetition, Runs};
+pub use divergence::{Ended, Lasso, Repetition, Runs, Variables};
 pub use induction::Induction;
 pub use leaping::Leapt;
 pub use property::{Property, Verdict, properties, reachable};

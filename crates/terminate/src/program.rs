@@ -1,7 +1,7 @@
 //! The strategy: both sides at once, the cheapest arguments first.
 
 use logic::sat::Interrupt;
-use model::Span;
+use model::{FunctionId, Program, Span};
 use summarize::Subject;
 
 use crate::findings::{Findings, LoopFinding, LoopVerdict, Verdict};
@@ -48,7 +48,12 @@ pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         (findings, divergence)
     });
     if let Some(divergence) = divergence {
-        let same = |finding: &&mut LoopFinding| finding.span == divergence.span && !finding.recursion && !divergence.recursion;
+        let name = |program: &Program, function: FunctionId| program.functions.get(function).map(|function| function.name.clone());
+        let diverging = name(subject.replay.program, divergence.function);
+        let same = |finding: &&mut LoopFinding| {
+            let same_place = finding.recursion || finding.span == divergence.span;
+            same_place && finding.recursion == divergence.recursion && name(subject.program, finding.function) == diverging
+        };
         if let Some(finding) = findings.loops.iter_mut().find(same).filter(|finding| matches!(finding.verdict, LoopVerdict::Unknown(_))) {
             finding.verdict = LoopVerdict::Diverges;
         }

@@ -1,6 +1,7 @@
 //! What is said of a program against what its runs do.
 
 mod differential;
+mod divergence;
 mod exhaustive;
 mod faults;
 mod generator;

@@ -2,6 +2,7 @@
 
 mod check;
 mod closures;
+mod endless;
 mod loopfrog;
 mod robustness;
 mod run;

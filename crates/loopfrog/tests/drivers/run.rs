@@ -195,7 +195,7 @@ fn bad_inputs() {
         ("value 1\nvalue x\n", "line 2: expected a number"),
         ("argument one\n", "line 1: expected a string in quotes"),
         ("stdin \"open\n", "line 1: expected a string in quotes"),
-        ("\nnonsense\n", "line 2: expected `argument`, `stdin` or `value`"),
+        ("\nnonsense\n", "line 2: expected `argument`, `stdin`, `value` or `repeat`"),
     ] {
         sandbox.write("malformed", content);
         let message = sandbox.loopfrog("run --inputs malformed echo.i").fails(1);

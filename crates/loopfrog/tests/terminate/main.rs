@@ -161,3 +161,9 @@ fn measures() {
 fn recursion() {
     folder("recursion");
 }
+
+/// Runs that never end, and some that only seem to.
+#[test]
+fn endless() {
+    folder("endless");
+}

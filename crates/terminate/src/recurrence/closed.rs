@@ -191,9 +191,9 @@ impl Sets<'_> {
         None
     }
 
-    /// Leaves out what is not needed, so that people can read it.
+    /// Leaves out what is not needed, so that people can read it. The first atom stays, even if invariants say as much.
     fn shorten(&mut self, set: &mut ClosedSet, rounds: &[Round]) {
-        for position in (0..set.atoms.len()).rev() {
+        for position in (1..set.atoms.len()).rev() {
             let mut shorter = set.clone();
             shorter.atoms.remove(position);
             if self.accepts(&shorter, rounds) {

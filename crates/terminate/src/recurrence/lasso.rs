@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use interp::{End, Extent, Inputs, Machine, Observer, Position, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
-use kernel::{Candidate, Lasso, Repetition, Runs};
+use kernel::{Candidate, Lasso, Repetition, Runs, Variables};
 use logic::sat::Budget;
-use model::{BlockId, FunctionId, LocalId, LoopForest, Program, Span};
+use model::{BlockId, FunctionId, LoopForest, Program, Span};
 use rustc_hash::FxHashMap;
 
 use super::Divergence;
@@ -37,7 +37,7 @@ pub(super) struct Track {
     header: BlockId,
     lasso: Lasso,
     /// The variables at each visit.
-    pub(super) states: Vec<Vec<(LocalId, u128)>>,
+    pub(super) states: Vec<Variables>,
     /// The inputs between the last two visits.
     pub(super) round: Vec<Used>,
 }
@@ -76,7 +76,7 @@ const BYTES_PER_STEP: u64 = 16;
 /// A run whose states only look equal is given up after so many of them.
 const MISTAKES: usize = 4;
 /// Calls deeper than this are looked at as recursion.
-const DEEP: usize = 200;
+const DEEP: usize = 50;
 /// So many runs that do not end are looked at once more, for so many steps, with so many states each.
 const UNFINISHED: usize = 4;
 const TRACK_STEPS: u64 = 20_000;
@@ -180,7 +180,7 @@ impl<'r, 'p> Lassos<'r, 'p> {
         let guesser = RefCell::new(Guesser::new(guess, self.numbers.clone(), first.cloned()));
         let answer = |request: &Request| (request.what != UNINITIALISED_VARIABLE).then(|| guesser.borrow_mut().answer(request));
         let inputs = inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
-        let visits: RefCell<BTreeMap<Key, VecDeque<(u64, usize, Vec<(LocalId, u128)>)>>> = RefCell::new(BTreeMap::new());
+        let visits: RefCell<Visits> = RefCell::default();
         let observer: Observer<'_> = Box::new(|machine, position| {
             let mut visits = visits.borrow_mut();
             let known = visits.entry((machine.call_at(position.depth), position.function, position.block)).or_default();
@@ -265,7 +265,7 @@ impl<'r, 'p> Lassos<'r, 'p> {
         }
         match ended.end {
             End::Budget(interp::Budget::Depth | interp::Budget::Memory, _) => Outcome::Deep,
-            End::Budget(..) if watch.deepest > DEEP => Outcome::Deep,
+            End::Budget(..) if ended.depth > DEEP => Outcome::Deep,
             End::Budget(..) | End::Interrupted => Outcome::Open,
             _ => Outcome::Ends,
         }
@@ -284,6 +284,9 @@ fn inputs<'a>(arguments: &[Vec<u8>], stdin: &[u8], values: Values<'a>) -> Inputs
 
 /// A loop head of a call.
 type Key = (Option<u64>, FunctionId, BlockId);
+
+/// The last visits of loop heads: steps and values used until then, and the variables.
+type Visits = BTreeMap<Key, VecDeque<(u64, usize, Variables)>>;
 
 /// A fingerprint that came back.
 struct Hit {
@@ -312,13 +315,11 @@ struct Watch {
     bytes: u64,
     visits: u64,
     hit: Option<Hit>,
-    deepest: usize,
 }
 
 impl Watch {
     /// False when a fingerprint came back.
     fn visit(&mut self, runs: &Runs<'_>, attempt: &Attempt<'_>, machine: &Machine<'_, '_>, position: Position) -> bool {
-        self.deepest = self.deepest.max(position.depth);
         let call = machine.call_at(position.depth);
         if attempt.in_loop {
             self.path.push((call, position.block));

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 static int endless(int n) {
     return n == 0 ? 0 : endless(n);
 }

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 static int pong(unsigned n);
 static int ping(unsigned n) {
     return n == 0 ? 1 : pong(n - 1);

@@ -1,4 +1,4 @@
-// program: NOT(terminates)
+// program: DIVERGES
 static int left = 10;
 static void work(void) {
     if (left > 0) {

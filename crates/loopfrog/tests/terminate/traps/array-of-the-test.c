@@ -5,7 +5,7 @@ int main(void) {
     int i = __VERIFIER_nondet_int();
     if (i < 0 || i > 3)
         return 0;
-    while (a[2] > 0) { // NOT(terminates)
+    while (a[2] > 0) { // DIVERGES
         a[2]--;
         a[i] = 5;
     }

@@ -7,7 +7,7 @@ int main(void) {
         return 1;
     a->next = b;
     b->next = a;
-    for (struct node *p = a; p; p = p->next) // NOT(terminates)
+    for (struct node *p = a; p; p = p->next) // DIVERGES
         ;
     return 0;
 }

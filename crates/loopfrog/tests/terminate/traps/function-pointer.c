@@ -1,7 +1,7 @@
 // program: DIVERGES
 extern int __VERIFIER_nondet_int(void);
 static void forever(void) {
-    while (1) // NOT(terminates)
+    while (1) // DIVERGES
         ;
 }
 static void once(void) {}

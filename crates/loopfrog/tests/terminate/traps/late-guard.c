@@ -2,7 +2,7 @@
 // The condition is evaluated behind the assignment, not before it.
 int main(void) {
     int x = 10;
-    while (x > 0) { // NOT(terminates)
+    while (x > 0) { // DIVERGES
         x = 5;
         if (x > 7)
             x--;

@@ -4,7 +4,7 @@ static void reset(int *p) {
     *p = 10;
 }
 int main(void) {
-    while (limit > 0) { // NOT(terminates)
+    while (limit > 0) { // DIVERGES
         limit--;
         reset(&limit);
     }

@@ -3,7 +3,7 @@
 int main(void) {
     int n = 10;
     int *p = &n;
-    while (n > 0) { // NOT(terminates)
+    while (n > 0) { // DIVERGES
         n--;
         *p = 10;
     }

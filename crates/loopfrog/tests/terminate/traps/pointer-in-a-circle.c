@@ -2,7 +2,7 @@
 int main(void) {
     char ring[4];
     char *p = ring;
-    while (p != ring + 5) { // NOT(terminates)
+    while (p != ring + 5) { // DIVERGES
         p++;
         if (p == ring + 4)
             p = ring;

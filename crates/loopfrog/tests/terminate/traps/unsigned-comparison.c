@@ -3,7 +3,7 @@
 int main(void) {
     unsigned limit = 5;
     int i = -1;
-    while (i >= limit) // NOT(terminates)
+    while (i >= limit) // DIVERGES
         i = -1;
     return 0;
 }

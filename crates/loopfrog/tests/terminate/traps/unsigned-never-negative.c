@@ -1,6 +1,6 @@
-// program: NOT(terminates)
+// program: DIVERGES
 int main(void) {
-    for (unsigned n = 10; n >= 0; n--) // NOT(terminates)
+    for (unsigned n = 10; n >= 0; n--) // DIVERGES
         ;
     return 0;
 }

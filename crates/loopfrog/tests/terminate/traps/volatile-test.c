@@ -1,8 +1,8 @@
-// program: NOT(terminates)
+// program: DIVERGES
 // Volatile objects change only when the program writes to them: an assumption of all verdicts.
 volatile int stop;
 int main(void) {
-    while (!stop) // NOT(terminates)
+    while (!stop) // DIVERGES
         ;
     return 0;
 }
