@@ -25,10 +25,15 @@ pub fn unfollowed(encoding: &mut Encoding, budget: &Budget) -> Option<(String, S
         places.push((cut.guard, reason.into(), cut.span));
     }
     places.extend(encoding.gaps.iter().map(|gap| (gap.guard, format!("not modelled: {}", gap.reason), gap.span)));
-    places
-        .into_iter()
-        .find(|(guard, ..)| encoding.context.solve(&mut encoding.terms, &[*guard], budget) != Answer::Unsat)
-        .map(|(_, reason, span)| (reason, span))
+    let reached = |(guard, ..): &(Term, String, Span)| encoding.context.solve(&mut encoding.terms, &[*guard], budget) != Answer::Unsat;
+    let found = places.into_iter().find(reached).map(|(_, reason, span)| (reason, span));
+    found.or_else(|| meaningless(encoding, budget))
+}
+
+/// Where all runs that go on are without meaning because a signed number has left its range, that is no reason to say that they end.
+fn meaningless(encoding: &mut Encoding, budget: &Budget) -> Option<(String, Span)> {
+    let span = encoding.cuts.iter().find(|cut| cut.kind == CutKind::Invalid)?.span;
+    (!stays_in_range(encoding, budget)).then(|| ("it ends only because something undefined happens".into(), span))
 }
 
 /// Whether no signed number leaves its range in any run that is followed.

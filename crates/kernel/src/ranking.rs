@@ -243,6 +243,9 @@ pub fn accepts(terms: &mut Terms, facts: &[Term], rounds: &[&Round], argument: &
         if relies && !stays_in_range(terms, &mut context, round, budget) {
             return false;
         }
+        if !stays_above_bounds(terms, &mut context, round, measures, budget) {
+            return false;
+        }
         let happens = happens(terms, round);
         let Some(failures) = failures(terms, round, argument) else { return false };
         failures.into_iter().all(|mut failure| {
@@ -255,6 +258,20 @@ pub fn accepts(terms: &mut Terms, facts: &[Term], rounds: &[&Round], argument: &
 /// Whether no signed number leaves its range in a round.
 pub fn stays_in_range(terms: &mut Terms, context: &mut Context<Batsat>, round: &Round, budget: &Budget) -> bool {
     context.solve(terms, &[round.entered, round.head_valid, round.overflow], budget) == Answer::Unsat
+}
+
+/// Whether signed numbers leave their range only where all measures are still above their bounds, and not at them. A loop that doubles a number until that has no meaning any
+/// more does not end for the reason that its measure has a bound: only the rounds with a meaning are above it.
+fn stays_above_bounds(terms: &mut Terms, context: &mut Context<Batsat>, round: &Round, measures: &[Measure], budget: &Budget) -> bool {
+    let mut below = terms.bool(false);
+    for measure in measures {
+        if let (Some(bound), Some((head, _))) = (measure.bound, measure.terms(terms, round)) {
+            let bound = terms.bits(Bits::signed(terms.width(head), bound));
+            let reached = terms.sle(head, bound);
+            below = terms.or(below, reached);
+        }
+    }
+    context.solve(terms, &[round.entered, round.head_valid, round.overflow, below], budget) == Answer::Unsat
 }
 
 /// What no round may do: conjunctions.
@@ -403,6 +420,20 @@ mod tests {
             assert!(!is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![measure])));
         }
         assert!(!is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![x(Shape::Modulo(32), None)])));
+    }
+
+    #[test]
+    fn a_bound_of_what_has_a_meaning_is_none() {
+        let mut terms = Terms::new();
+        let twice = |terms: &mut Terms, x: Term| terms.add(x, x);
+        let mut round = round(&mut terms, false, positive, twice);
+        // Above the bound the sum leaves the range, and the round does not happen.
+        let (x_term, limit) = (terms.variable("x", Sort::Bits(32)), terms.number(32, 1 << 30));
+        let stays = terms.slt(x_term, limit);
+        round.overflow = terms.not(stays);
+        round.again_valid = stays;
+        let growing = Measure { parts: vec![(-1, 0)], ..x(Shape::Exact, Some(LEAST)) };
+        assert!(!is_accepted(&mut terms, &round, &RankingArgument::Lexicographic(vec![growing])));
     }
 
     #[test]

@@ -36,6 +36,9 @@ const RANKING_CONFLICTS: u64 = 5_000;
 /// What a question of the kernel may cost: it does not know what the search has learnt.
 const KERNEL_CONFLICTS: u64 = 40_000;
 
+/// Who finds out that there is no second round.
+const NO_ROUND: &str = "no round";
+
 /// An engine that looks for arguments.
 pub struct Engine {
     /// Its name.
@@ -209,7 +212,7 @@ fn argument(
     let budget: Budget = plan.means.budget.clone().with_conflicts(RANKING_CONFLICTS);
     let mut problem = Problem::new(&mut encoding.terms, facts, rounds, budget.clone(), thorough);
     let found = if problem.is_impossible() {
-        Some((RankingArgument::Lexicographic(Vec::new()), "no round"))
+        Some((RankingArgument::Lexicographic(Vec::new()), NO_ROUND))
     } else {
         let turn = |engine: &&Engine| match engine.turn {
             Turn::First => true,
@@ -232,7 +235,9 @@ fn argument(
         Some((argument, engine)) => {
             let bound = if plan.bounds && whole { bound::rounds(&mut problem, &argument) } else { None };
             let rounds = problem.into_rounds();
-            if accepts(encoding, &rounds, &argument) { Ok(Found { rounds, argument, engine, bound }) } else { Err(None) }
+            // Nor is what becomes undefined there.
+            let ends = !peeled || engine != NO_ROUND || kernel::stays_in_range(encoding, &budget);
+            if ends && accepts(encoding, &rounds, &argument) { Ok(Found { rounds, argument, engine, bound }) } else { Err(None) }
         }
         // In the last attempt, when nothing else helps.
         None if peeled && plan.bounds => {
