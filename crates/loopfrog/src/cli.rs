@@ -28,7 +28,7 @@ Exit codes: 0 success, 1 usage, 2 broken input, 6 unsupported, 8 preprocessor fa
 
 /// The same in short, for the page that has to fit one screen.
 const FILES: &str = "\
-FILES are C, models, and what loopfrog-cc built. `loopfrog help COMMAND` says more.";
+FILES are C, models, and what loopfrog-cc built. `loopfrog COMMAND --help` says more.";
 
 const RUN_STATUS: &str = "\
 A run that comes to its end gives the exit status of the program; otherwise 10
@@ -44,7 +44,7 @@ Exit codes: 0 the program terminates, 10 it does not, 5 it is not known.";
 
 /// Analyses C programs by leaping over their loops.
 #[derive(Parser, Debug)]
-#[command(name = "loopfrog", version, after_help = FILES, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "loopfrog", version, after_help = FILES, subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
 struct Cli {
     #[command(subcommand)]
     command: Action,
