@@ -7,6 +7,10 @@ use logic::{Answer, Context, Op, Sort, Term, Terms};
 use crate::lattice::Cube;
 use crate::order;
 
+/// How much a solver may propagate, and how large it may be: beyond that, loops are too hard for their predicates to be enumerated.
+const EFFORT: u64 = 8_000_000;
+const VARIABLES: u64 = 300_000;
+
 /// A solver that is asked for models.
 pub(crate) struct Enumerator {
     context: Context<Batsat>,
@@ -35,6 +39,10 @@ impl Enumerator {
     /// Whether there is a model; `None` if that is not found out.
     fn ask(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Option<bool> {
         self.models = self.models.checked_sub(1)?;
+        let statistics = self.context.statistics().solver;
+        if statistics.propagations > EFFORT || statistics.variables > VARIABLES {
+            return None;
+        }
         match self.context.solve(terms, assumptions, &self.budget) {
             Answer::Sat => Some(true),
             Answer::Unsat => Some(false),

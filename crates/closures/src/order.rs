@@ -1,6 +1,8 @@
 //! What is true of comparisons whatever their operands are. For a SAT solver, that `a <= b` and `b <= c` imply `a <= c` is hundreds of conflicts about
 //! bits; here it is told so, and questions about predicates that compare become questions about orders.
 
+use std::collections::BTreeSet;
+
 use logic::{Op, Sort, Term, Terms};
 
 /// More operands of a width are not related to each other.
@@ -36,12 +38,11 @@ fn points(terms: &Terms, formulas: &[Term]) -> Vec<Points> {
     let mut found: Vec<Points> = Vec::new();
     let mut equal: Vec<Term> = Vec::new();
     let mut open: Vec<Term> = formulas.iter().rev().copied().collect();
-    let mut seen: Vec<Term> = Vec::new();
+    let mut seen: BTreeSet<Term> = BTreeSet::new();
     while let Some(term) = open.pop() {
-        if seen.len() > VISITED || seen.contains(&term) || terms.sort(term) != Sort::Bool {
+        if seen.len() > VISITED || terms.sort(term) != Sort::Bool || !seen.insert(term) {
             continue;
         }
-        seen.push(term);
         let args = terms.args(term);
         match (terms.op(term), args) {
             (op @ (Op::Slt | Op::Ult), &[a, b]) => {

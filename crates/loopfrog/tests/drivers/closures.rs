@@ -59,6 +59,40 @@ fn nested_loops_are_closed_from_the_inside() {
     assert_eq!(timeless(&sandbox.loopfrog("summarize --summaries closures --path-wise a.i").ok()), printed);
 }
 
+/// What the first loop leaves is what the second is entered with, and both branches between them count.
+#[test]
+fn sequences_of_loops_and_conditions() {
+    let sandbox = sandbox(
+        "int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+int main(void)
+{
+    int x = 0, y = 0, n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n >= 0);
+    while (y < n) y++;
+    if (__VERIFIER_nondet_int()) x = y;
+    while (x < n) x++;
+    return x == y;
+}
+",
+    );
+    expect![[r#"
+        loop a.i:7:5 in main  modifies y
+          keeps     y <= n
+          keeps     0 <= y
+          after     y >= n
+          exit      y == n && 0 <= y
+        loop a.i:9:5 in main  modifies x
+          keeps     0 <= x
+          keeps     entry(x) == entry(y) => x == y
+          keeps     0 == entry(x) => x <= n
+          after     x >= n
+          exit      x == n && x == y && 0 <= x
+        2 loops, 5 invariants of 13 candidates
+    "#]]
+    .assert_eq(&timeless(&sandbox.loopfrog("summarize --summaries closures a.i").ok()));
+}
+
 #[test]
 fn predicates_of_the_user_take_the_place_of_those_of_the_program() {
     let sandbox = sandbox(NESTED);
