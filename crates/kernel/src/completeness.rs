@@ -26,14 +26,7 @@ pub fn unfollowed(encoding: &mut Encoding, budget: &Budget) -> Option<(String, S
     }
     places.extend(encoding.gaps.iter().map(|gap| (gap.guard, format!("not modelled: {}", gap.reason), gap.span)));
     let reached = |(guard, ..): &(Term, String, Span)| encoding.context.solve(&mut encoding.terms, &[*guard], budget) != Answer::Unsat;
-    let found = places.into_iter().find(reached).map(|(_, reason, span)| (reason, span));
-    found.or_else(|| meaningless(encoding, budget))
-}
-
-/// Where all runs that go on are without meaning because a signed number has left its range, that is no reason to say that they end.
-fn meaningless(encoding: &mut Encoding, budget: &Budget) -> Option<(String, Span)> {
-    let span = encoding.cuts.iter().find(|cut| cut.kind == CutKind::Invalid)?.span;
-    (!stays_in_range(encoding, budget)).then(|| ("it ends only because something undefined happens".into(), span))
+    places.into_iter().find(reached).map(|(_, reason, span)| (reason, span))
 }
 
 /// Whether no signed number leaves its range in any run that is followed.

@@ -260,18 +260,19 @@ pub fn stays_in_range(terms: &mut Terms, context: &mut Context<Batsat>, round: &
     context.solve(terms, &[round.entered, round.head_valid, round.overflow], budget) == Answer::Unsat
 }
 
-/// Whether signed numbers leave their range only where all measures are still above their bounds, and not at them. A loop that doubles a number until that has no meaning any
-/// more does not end for the reason that its measure has a bound: only the rounds with a meaning are above it.
+/// Whether signed numbers leave their range only where a measure is still above its bound, and not at it. A loop that doubles a number until that has no
+/// meaning any more does not end for the reason that its measure has a bound: only the rounds with a meaning are above it. (What has a ceiling is
+/// above its bound too easily to count.)
 fn stays_above_bounds(terms: &mut Terms, context: &mut Context<Batsat>, round: &Round, measures: &[Measure], budget: &Budget) -> bool {
-    let mut below = terms.bool(false);
-    for measure in measures {
+    let mut asked = vec![round.entered, round.head_valid, round.overflow];
+    for measure in measures.iter().filter(|measure| !matches!(measure.shape, Shape::AtMost(_))) {
         if let (Some(bound), Some((head, _))) = (measure.bound, measure.terms(terms, round)) {
             let bound = terms.bits(Bits::signed(terms.width(head), bound));
-            let reached = terms.sle(head, bound);
-            below = terms.or(below, reached);
+            asked.push(terms.sle(head, bound));
         }
     }
-    context.solve(terms, &[round.entered, round.head_valid, round.overflow, below], budget) == Answer::Unsat
+    let bounded = measures.iter().any(|measure| measure.bound.is_some());
+    !bounded || context.solve(terms, &asked, budget) == Answer::Unsat
 }
 
 /// What no round may do: conjunctions.
