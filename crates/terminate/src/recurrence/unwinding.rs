@@ -76,7 +76,7 @@ impl Unwinding<'_, '_> {
         let terms = &mut self.encoding.terms;
         let Some(head) = visits.first() else { return terms.bool(false) };
         let dead = kernel::dead_variables(self.subject.program, head.function, head.header);
-        let matters = |local: Option<LocalId>| !local.is_some_and(|local| dead.get(local.index()) == Some(&true));
+        let matters = |local: Option<LocalId>| local.is_none_or(|local| dead.get(local.index()) != Some(&true));
         let mut pairs = Vec::new();
         for (index, second) in visits.iter().enumerate() {
             for first in visits[..index].iter().filter(|first| first.state.len() == second.state.len()) {
