@@ -1,7 +1,7 @@
 //! States at the heads of unwound loops, for those who look for one that comes back.
 
 use logic::Term;
-use model::{BlockId, FunctionId};
+use model::{BlockId, FunctionId, LocalId};
 
 use crate::encoder::{Encoder, Info};
 use crate::state::{Part, Slot, State, Value};
@@ -17,8 +17,8 @@ pub struct Visit {
     pub instance: usize,
     /// That control comes there, and everything was well-defined before.
     pub guard: Term,
-    /// The variables and the memory. Those of visits with the same instance correspond, if there are equally many.
-    pub state: Vec<Term>,
+    /// The variables, or parts of them, and the memory. Those of visits with the same instance correspond, if there are equally many.
+    pub state: Vec<(Option<LocalId>, Term)>,
 }
 
 impl<'p> Encoder<'p> {
@@ -28,16 +28,18 @@ impl<'p> Encoder<'p> {
             return;
         }
         let mut terms = Vec::new();
-        for (local, slot) in info.body.locals.iter().zip(state.slots.iter()) {
+        for ((id, local), slot) in info.body.locals.enumerate().zip(state.slots.iter()) {
+            let mut parts = Vec::new();
             match slot {
                 // Temporaries do not outlive the statement that they were made for.
                 Slot::Private(..) if local.temporary => {}
-                Slot::Private(value, _) => self.flatten(value, &mut terms),
-                Slot::Memory(object) => terms.push(*object),
+                Slot::Private(value, _) => self.flatten(value, &mut parts),
+                Slot::Memory(object) => parts.push(*object),
                 Slot::Dead => {}
             }
+            terms.extend(parts.into_iter().map(|part| (Some(id), part)));
         }
-        terms.extend(state.regions.iter().copied());
+        terms.extend(state.regions.iter().map(|region| (None, *region)));
         let guard = self.terms.and(state.guard, state.valid);
         self.visits.push(Visit { function: info.id, header, instance, guard, state: terms });
     }

@@ -22,4 +22,5 @@ pub use divergence::{Ended, Lasso, Repetition, Runs, Variables};
 pub use induction::Induction;
 pub use leaping::Leapt;
 pub use property::{Property, Verdict, properties, reachable};
+pub use relevance::dead_variables;
 pub use replay::{Candidate, Replay, Step, Violation};

@@ -20,6 +20,14 @@ pub(crate) fn in_loops(program: &Program, marks: &Marks) -> Relevance {
     })
 }
 
+/// For each variable of a function, whether nothing points to it and nobody reads it before it is written, from this block on.
+pub fn dead_variables(program: &Program, function: FunctionId, block: BlockId) -> Vec<bool> {
+    let Some(body) = program.functions.get(function).and_then(|function| function.body.as_ref()) else { return Vec::new() };
+    let liveness = Liveness::new(program, body, &FlowGraph::new(body));
+    let live = liveness.live.get(block.index());
+    body.locals.ids().map(|local| liveness.tracked[local.index()] && live.is_some_and(|live| !live[local.index()])).collect()
+}
+
 fn relevance(program: &Program, marks: &Marks, idle: impl Fn(&[Slice], BlockId, LocalId) -> bool) -> Relevance {
     let mut relevance = Relevance::all();
     for (id, function) in program.functions.enumerate() {

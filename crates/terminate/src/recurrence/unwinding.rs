@@ -6,18 +6,19 @@ use encode::{CutKind, Encoding, Options, Visit};
 use kernel::{Candidate, Repetition};
 use logic::sat::Budget;
 use logic::{Answer, Term};
+use model::LocalId;
 use summarize::Subject;
 
 use super::lasso::Lassos;
 use crate::program::Plan;
 
 /// How far loops are unwound.
-const BOUNDS: [u32; 5] = [0, 1, 2, 4, 8];
+const BOUNDS: [u32; 6] = [0, 1, 2, 4, 8, 16];
 /// What encoding may cost.
 const TERMS: usize = 300_000;
 const EFFORT: u64 = 20_000_000;
-/// What a question may cost.
-const CONFLICTS: u64 = 20_000;
+/// What a question may cost; more if there is a time limit.
+const CONFLICTS: [u64; 2] = [20_000, 200_000];
 /// So many loops, entered at so many points, are asked about.
 const INSTANCES: usize = 24;
 /// So many inputs that lead to a loop are tried.
@@ -29,12 +30,15 @@ const GUESSES: u64 = 6;
 /// Unwinds the program deeper and deeper.
 pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>) -> Option<Box<Repetition>> {
     let budget = &plan.means.budget;
-    for unwind in BOUNDS {
+    // Without a time limit, it should come to an end soon.
+    let bounds = if plan.means.patient { &BOUNDS[..] } else { &BOUNDS[..4] };
+    for &unwind in bounds {
         let (terms, effort) = (TERMS.min(plan.means.terms), EFFORT);
         let options = Options { unwind, uninitialised: false, terms, budget: budget.clone(), effort, defined: true };
         let encoding = encode::encode(subject.program, subject.analysis, subject.regions, subject.entry, options, None);
         let whole = encoding.cuts.is_empty();
-        let mut unwinding = Unwinding { subject, encoding, budget: budget.clone().with_conflicts(CONFLICTS) };
+        let mut unwinding =
+            Unwinding { subject, encoding, budget: budget.clone().with_conflicts(CONFLICTS[usize::from(plan.means.patient)]) };
         if let Some(found) = unwinding.repeated(lassos).or_else(|| unwinding.reached(lassos)) {
             return Some(found);
         }
@@ -70,12 +74,15 @@ impl Unwinding<'_, '_> {
     /// That the state of some visit is that of an earlier one.
     fn comes_back(&mut self, visits: &[Visit]) -> Term {
         let terms = &mut self.encoding.terms;
+        let Some(head) = visits.first() else { return terms.bool(false) };
+        let dead = kernel::dead_variables(self.subject.program, head.function, head.header);
+        let matters = |local: Option<LocalId>| local.is_none_or(|local| dead.get(local.index()) != Some(&true));
         let mut pairs = Vec::new();
         for (index, second) in visits.iter().enumerate() {
             for first in visits[..index].iter().filter(|first| first.state.len() == second.state.len()) {
                 let mut same = vec![second.guard];
-                for (&a, &b) in first.state.iter().zip(&second.state) {
-                    if terms.sort(a) == terms.sort(b) {
+                for (&(local, a), &(_, b)) in first.state.iter().zip(&second.state) {
+                    if matters(local) && terms.sort(a) == terms.sort(b) {
                         same.push(terms.equal(a, b));
                     }
                 }
