@@ -103,8 +103,17 @@ impl Enumerator {
         let mut images: Vec<Option<Vec<Cube>>> = vec![Some(Vec::new()); body.head.len()];
         for path in body.paths {
             let actives: Vec<Term> = body.head.iter().map(|_| terms.fresh("block", Sort::Bool)).collect();
-            for predicate in 0..body.head.len() {
-                if images[predicate].is_some() && self.image(terms, body, path, predicate, &actives, &mut images).is_none() {
+            let mut begun = Vec::new();
+            for (&head, &active) in body.head.iter().zip(&actives) {
+                begun.push(terms.and(head, active));
+            }
+            // All predicates at once: that nothing is missing is then proved once. If that is too hard, one by one.
+            let any = terms.any(begun.iter().copied());
+            if self.image(terms, body, path, any, &actives, &mut images).is_some() {
+                continue;
+            }
+            for (predicate, &begin) in begun.iter().enumerate() {
+                if images[predicate].is_some() && self.image(terms, body, path, begin, &actives, &mut images).is_none() {
                     images[predicate] = None;
                 }
             }
@@ -112,23 +121,23 @@ impl Enumerator {
         images
     }
 
-    /// The image of a predicate along a path.
+    /// Adds to the images what iterations along a path lead to that begin in some way.
     fn image(
         &mut self,
         terms: &mut Terms,
         body: &Body<'_>,
         path: &[Term],
-        predicate: usize,
+        begin: Term,
         actives: &[Term],
         images: &mut [Option<Vec<Cube>>],
     ) -> Option<()> {
         let mut assumptions = body.assumed.to_vec();
         assumptions.extend(path);
-        assumptions.extend([*body.head.get(predicate)?, *actives.get(predicate)?]);
+        assumptions.push(begin);
         while self.ask(terms, &assumptions)? {
             let (from, to) = self.prime(terms, body, &assumptions)?;
-            for other in from.iter().filter(|&other| other >= predicate) {
-                let (Some(image), Some(&active)) = (images.get_mut(other), actives.get(other)) else { continue };
+            for predicate in from.iter() {
+                let (Some(image), Some(&active)) = (images.get_mut(predicate), actives.get(predicate)) else { continue };
                 if let Some(image) = image {
                     image.push(to);
                 }
