@@ -181,7 +181,12 @@ impl<'s> Matching<'s> {
 
     fn innermost_call(&mut self, a: &Snapshot, b: &Snapshot) -> bool {
         let (Some(x), Some(y)) = (a.frames.last(), b.frames.last()) else { return false };
-        x.code.function == y.code.function && self.rest(x, y) && self.variables((a, x.slots, x.objects), (b, y.slots, y.objects))
+        // Calls that leave more and more objects behind cannot go on for ever: there are finitely many pointers.
+        let heap = |memory: &Memory| memory.objects().filter(|(_, object)| object.kind == ObjectKind::Heap).count();
+        heap(self.a) == heap(self.b)
+            && x.code.function == y.code.function
+            && self.rest(x, y)
+            && self.variables((a, x.slots, x.objects), (b, y.slots, y.objects))
     }
 
     /// The variables of calls, from these slots and objects on.

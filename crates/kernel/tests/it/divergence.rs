@@ -98,6 +98,7 @@ fn calls_inside_of_calls() {
         "void f(int n) { if (n) f(n - 1); } int main(void) { f(30); return 0; }",
         // The calls see the same, but the first ones have returned.
         "void f(int n) { if (n) n--; } int main(void) { for (int i = 0; i < 9; i++) f(3); return 0; }",
+        "void *malloc(unsigned long); void f(int n) { if (n && malloc(4)) f(n); } int main(void) { f(3); return 0; }",
         "int left = 30; void f(void) { if (left-- > 0) f(); } int main(void) { f(); return 0; }",
     ] {
         assert!(accepted(source, Extent::Call, false).is_empty(), "{source}");
