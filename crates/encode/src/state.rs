@@ -94,7 +94,16 @@ impl State {
     }
     /// The state where several paths meet: each value is the one of the path that was taken. Their guards exclude each other.
     pub fn merge(terms: &mut Terms, states: Vec<State>) -> Option<State> {
-        let mut states = states.into_iter().filter(|state| terms.as_bool(state.guard) != Some(false)).collect::<Vec<_>>().into_iter();
+        let mut states: Vec<State> = states.into_iter().filter(|state| terms.as_bool(state.guard) != Some(false)).collect();
+        // Of many states, pairs first: else every choice would be made in a chain of all others.
+        while states.len() > MANY {
+            let pairs = states.chunks(2).map(|pair| match pair {
+                [one, other] => merge_two(terms, one.clone(), other),
+                rest => rest[0].clone(),
+            });
+            states = pairs.collect();
+        }
+        let mut states = states.into_iter();
         let mut merged = states.next()?;
         for state in states {
             merged = merge_two(terms, merged, &state);
@@ -102,6 +111,9 @@ impl State {
         Some(merged)
     }
 }
+
+/// So many states are merged one after the other.
+const MANY: usize = 16;
 
 fn merge_two(terms: &mut Terms, mut merged: State, other: &State) -> State {
     let taken = other.guard;

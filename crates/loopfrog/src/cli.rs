@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::check::{self, CheckOptions, Layout, Means};
 use crate::command_line::takes_next_word;
@@ -28,7 +28,7 @@ Exit codes: 0 success, 1 usage, 2 broken input, 6 unsupported, 8 preprocessor fa
 
 /// The same in short, for the page that has to fit one screen.
 const FILES: &str = "\
-FILES are C, models, and what loopfrog-cc built. `loopfrog COMMAND --help` says more.";
+FILES are C, models, and what loopfrog-cc built. `loopfrog help COMMAND` says more.";
 
 const RUN_STATUS: &str = "\
 A run that comes to its end gives the exit status of the program; otherwise 10
@@ -201,6 +201,13 @@ enum Action {
     },
     /// List the domains, which propose invariants
     Domains,
+    // Not listed: what it prints says that it is there.
+    /// Print the help of all commands, or of one
+    #[command(hide = true)]
+    Help {
+        /// The command
+        command: Option<String>,
+    },
     /// Tell what a check is about
     Explain {
         /// The name of the check; all of them in short if there is none
@@ -335,6 +342,9 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
                 .and_then(|input| workers::on_big_stack(|| summarize::summarize(&input.program, &options, &console)))
                 .and_then(|text| emit(text.as_bytes(), output.as_deref(), &console))
         }
+        Action::Help { command } => {
+            help(command.as_deref()).map_err(|message| usage(&console, &message)).and_then(|text| emit(text.as_bytes(), None, &console))
+        }
         Action::Domains => emit(domains::list().as_bytes(), None, &console),
         Action::Explain { check } => explain::explain(check.as_deref())
             .map_err(|message| usage(&console, &message))
@@ -409,10 +419,22 @@ fn split_compiler_options(arguments: Vec<OsString>) -> (Vec<OsString>, Vec<OsStr
     (flags, rest)
 }
 
+/// The help of all commands, or of one.
+fn help(command: Option<&str>) -> Result<String, String> {
+    let mut all = Cli::command();
+    all.build();
+    match command {
+        None => Ok(all.render_help().to_string()),
+        Some(name) => match all.find_subcommand_mut(name) {
+            Some(found) => Ok(found.render_help().to_string()),
+            None => Err(format!("there is no command `{name}`")),
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
