@@ -45,32 +45,57 @@ impl Scope {
     }
 }
 
+/// A set of locals, 64 of them in a word.
+#[derive(Clone, PartialEq, Eq)]
+struct Locals(Vec<u64>);
+
+impl Locals {
+    fn none(body: &Body) -> Self {
+        Locals(vec![0; body.locals.len() / 64 + 1])
+    }
+    fn set(&mut self, local: LocalId, value: bool) {
+        let (word, bit) = (local.index() / 64, 1 << (local.index() % 64));
+        if value {
+            self.0[word] |= bit;
+        } else {
+            self.0[word] &= !bit;
+        }
+    }
+    fn has(&self, local: LocalId) -> bool {
+        self.0[local.index() / 64] >> (local.index() % 64) & 1 == 1
+    }
+    fn add(&mut self, others: &Locals) {
+        self.0.iter_mut().zip(&others.0).for_each(|(word, other)| *word |= other);
+    }
+}
+
 /// The locals whose values at the beginning of a block may be read later, as far as these blocks tell.
 fn live_at(analysis: &Analysis<'_>, function: FunctionId, body: &Body, blocks: &[BlockId], start: BlockId) -> FxHashSet<LocalId> {
     let mut walk = Walk::new(body);
     let effects: Vec<(BlockId, Effects)> =
         blocks.iter().map(|block| (*block, Effects::of(analysis, function, body, *block, &mut walk))).collect();
-    let all: FxHashSet<LocalId> = effects.iter().flat_map(|(_, effects)| &effects.0).map(|(local, _)| *local).collect();
-    let mut live_in: FxHashMap<BlockId, FxHashSet<LocalId>> = blocks.iter().map(|block| (*block, FxHashSet::default())).collect();
+    let mut all = Locals::none(body);
+    effects.iter().flat_map(|(_, effects)| &effects.0).for_each(|(local, _)| all.set(*local, true));
+    let mut live_in: FxHashMap<BlockId, Locals> = blocks.iter().map(|block| (*block, Locals::none(body))).collect();
     let mut changed = true;
     while changed {
         changed = false;
         // Successors tend to come later.
         for (block, effects) in effects.iter().rev() {
-            let mut live = FxHashSet::default();
+            let mut live = Locals::none(body);
             for next in body.blocks[*block].terminator.successors(&body.address_taken) {
                 // What is read beyond the part that is looked at is not known.
-                live.extend(live_in.get(&next).unwrap_or(&all));
+                live.add(live_in.get(&next).unwrap_or(&all));
             }
             effects.apply(&mut live);
-            // Sets only grow, so the size tells.
-            if live_in.get(block).is_none_or(|known| known.len() != live.len()) {
+            if live_in.get(block) != Some(&live) {
                 live_in.insert(*block, live);
                 changed = true;
             }
         }
     }
-    live_in.remove(&start).unwrap_or_default()
+    let live = live_in.remove(&start);
+    body.locals.ids().filter(|local| live.as_ref().is_some_and(|live| live.has(*local))).collect()
 }
 
 /// What a block does to the locals, last things first: it reads them, or their old value is lost.
@@ -111,13 +136,9 @@ impl Effects {
             }
         }
     }
-    fn apply(&self, live: &mut FxHashSet<LocalId>) {
+    fn apply(&self, live: &mut Locals) {
         for (local, read) in &self.0 {
-            if *read {
-                live.insert(*local);
-            } else {
-                live.remove(local);
-            }
+            live.set(*local, *read);
         }
     }
 }
