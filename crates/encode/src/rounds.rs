@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use logic::Term;
-use model::{CheckKind, Loop, Span};
+use model::{CheckKind, ExprKind, Loop, Span};
 
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
@@ -72,7 +72,8 @@ impl<'p> Encoder<'p> {
         let ty = match source {
             Source::Local(local) => info.body.locals.get(local).map(|local| local.ty),
             Source::Global(global) => self.program.globals.get(global).map(|global| global.ty),
-            Source::Expr(expr) => info.body.exprs.get(expr).map(|expr| expr.ty),
+            // What is computed from a signed number becomes meaningless with it.
+            Source::Expr(expr) => info.body.exprs.get(expr).filter(|expr| matches!(expr.kind, ExprKind::Load(_))).map(|expr| expr.ty),
         };
         ty.is_some_and(|ty| !self.program.types.is_signed(ty) || self.program.types.size_of(ty).is_some_and(|size| size < INT))
     }

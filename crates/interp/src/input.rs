@@ -136,7 +136,7 @@ impl Values<'_> {
         let value = match self {
             Values::List(list) => list.next()?,
             Values::Cycle(stem, round) => stem.next().or_else(|| round.next())?,
-            Values::Seeded(state) => u128::from(xorshift(state)) << 64 | u128::from(xorshift(state)),
+            Values::Seeded(state) => u128::from(splitmix(state)) << 64 | u128::from(splitmix(state)),
             Values::Ask(ask) => ask(request)?,
             Values::Zero => 0,
         };
@@ -155,7 +155,7 @@ impl Values<'_> {
         const USUAL: &[u8] = b"0123456789-+. \n\t,:=/%abcxyzABCXYZ_";
         let byte = |index| match self {
             Values::Seeded(state) => {
-                let random = xorshift(state);
+                let random = splitmix(state);
                 let usual = USUAL.get((random >> 8) as usize % USUAL.len()).filter(|_| random >> 61 != 0);
                 Ok(usual.copied().unwrap_or(random as u8))
             }
@@ -168,8 +168,8 @@ impl Values<'_> {
     }
 }
 
-/// Marsaglia's xorshift with a multiplier: small, good enough, the same everywhere.
-fn xorshift(state: &mut u64) -> u64 {
+/// The next number of Steele's splitmix: small, good enough, the same everywhere.
+pub fn splitmix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

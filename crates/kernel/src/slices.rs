@@ -35,7 +35,7 @@ pub(crate) struct Proof {
     pub(crate) holds: bool,
     /// It holds after invalid accesses too.
     pub(crate) anyway: bool,
-    /// If it may fail: the loops that are leapt over on the way, as far as they have to do with it.
+    /// If it fails in the slice: the loops that are leapt over on the way, as far as they have to do with it.
     pub(crate) leaps: Vec<Leapt>,
 }
 
@@ -73,9 +73,11 @@ fn prove_group(encoding: &mut Encoding, index: &FactIndex<'_>, group: &[usize], 
         let mut found: Vec<(usize, Proof)> = Vec::new();
         for &position in &open {
             let (failure, anyway) = (encoding.obligations[position].failure, encoding.obligations[position].anyway);
-            let holds = court.is_impossible(&mut encoding.terms, failure);
-            let anyway = holds && court.is_impossible(&mut encoding.terms, anyway);
-            let last = !holds && number + 1 == LEVELS.len();
+            let answer = court.ask(&mut encoding.terms, failure);
+            let holds = answer == Answer::Unsat;
+            let anyway = holds && court.ask(&mut encoding.terms, anyway) == Answer::Unsat;
+            // What is merely not decided is no counterexample.
+            let last = answer == Answer::Sat && number + 1 == LEVELS.len();
             let leaps = if last { leaps_about(encoding, &court.slice) } else { Vec::new() };
             found.push((position, Proof { holds, anyway, leaps }));
         }
@@ -129,9 +131,9 @@ impl Court {
         Court { slice, context, budget: budget.clone().with_conflicts(level.conflicts) }
     }
 
-    fn is_impossible(&mut self, terms: &mut Terms, condition: Term) -> bool {
+    fn ask(&mut self, terms: &mut Terms, condition: Term) -> Answer {
         let question = self.slice.condition(terms, condition);
-        self.context.solve(terms, &[question], &self.budget) == Answer::Unsat
+        self.context.solve(terms, &[question], &self.budget)
     }
 
     /// Facts exclude no run. If they contradict each other, something is wrong with them, and nothing may be concluded.
@@ -149,7 +151,7 @@ pub(crate) fn is_impossible(encoding: &mut Encoding, condition: Term, budget: &B
     let since = encoding.recent(last.index());
     let index = FactIndex::new(&encoding.facts, &encoding.topics);
     let mut court = Court::new(&mut encoding.terms, &index, since, &GIVEN_UP, (&[last], &[condition]), budget);
-    court.is_impossible(&mut encoding.terms, condition) && !court.is_contradictory(&mut encoding.terms)
+    court.ask(&mut encoding.terms, condition) == Answer::Unsat && !court.is_contradictory(&mut encoding.terms)
 }
 
 /// The part of a conjunction that was made last.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use domains::Domain;
-use encode::{CutKind, Encoding, Gap, Leap, Options};
+use encode::{CutKind, Encoding, Gap, Leap, Options, Summarizer};
 use kernel::{Decision, Limits, Property, Replay, Verdict, Wanted};
 use logic::Dump;
 use logic::sat::Budget;
@@ -89,6 +89,20 @@ pub struct Subject<'a> {
     pub entry: FunctionId,
     /// How runs are replayed.
     pub replay: &'a Replay<'a>,
+}
+
+impl Subject<'_> {
+    /// The program as terms; with a summarizer, its loops are replaced by summaries.
+    pub fn encode<'s>(&'s self, options: Options, summarizer: Option<&'s mut (dyn Summarizer + 's)>) -> Encoding {
+        let mut encoding = encode::encode(self.program, self.analysis, self.regions, self.entry, options, summarizer);
+        // Assembly outside of functions may do anything: no verdict may rest on a program that has it.
+        if let Some(&span) = self.replay.program.assembly.first() {
+            let guard = encoding.terms.bool(true);
+            let reason = "assembly outside of functions".into();
+            encoding.gaps.push(Gap { guard, function: self.entry, block: Body::ENTRY, reason, span });
+        }
+        encoding
+    }
 }
 
 /// Checks all properties of a program.
@@ -251,9 +265,7 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<
         let seconds = started.elapsed().as_secs();
         (plan.progress)(&format!("loops {} · {file}:{} · {seconds} s", statistics.loops + 1, span.line));
     }));
-    let Subject { program, analysis, regions, entry, .. } = *subject;
-    let options = Options { defined: attempt.defined, ..options(plan, 2) };
-    let encoding = encode::encode(program, analysis, regions, entry, options, Some(&mut loops));
+    let encoding = subject.encode(Options { defined: attempt.defined, ..options(plan, 2) }, Some(&mut loops));
     let Loops { statistics, closer, .. } = loops;
     (encoding, statistics, closer.map_or_else(Vec::new, |closer| closer.coarse))
 }
@@ -274,8 +286,7 @@ fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wan
 /// Checks with loops unwound.
 fn unwound(subject: &Subject<'_>, plan: &Plan<'_>, options: Options, wanted: Wanted, budget: Budget) -> Findings {
     let started = Instant::now();
-    let Subject { program, analysis, regions, entry, .. } = *subject;
-    let encoding = encode::encode(program, analysis, regions, entry, options, None);
+    let encoding = subject.encode(options, None);
     let spent = started.elapsed();
     let effort = (plan.unwind.is_none() && !plan.patient).then_some(DECIDED);
     let mut findings = decide(subject, plan, encoding, wanted, budget, effort);
@@ -285,7 +296,6 @@ fn unwound(subject: &Subject<'_>, plan: &Plan<'_>, options: Options, wanted: Wan
 
 fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted: Wanted, budget: Budget, effort: Option<u64>) -> Findings {
     let started = Instant::now();
-    note_assembly(subject, &mut encoding);
     if let Some(dump) = &plan.dump {
         encoding.context.dump_to(dump());
     }
@@ -296,13 +306,4 @@ fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted
     let limits = Limits { budget, replays: 4, effort };
     let decisions = kernel::decide(subject.program, subject.analysis, encoding, wanted, subject.replay, &limits);
     Findings { decisions, leaps, statistics: Statistics::default(), unknown, loops_cut, terms, times: (Duration::ZERO, started.elapsed()) }
-}
-
-/// Assembly outside of functions may do anything: no verdict may rest on a program that has it.
-fn note_assembly(subject: &Subject<'_>, encoding: &mut Encoding) {
-    if let Some(&span) = subject.replay.program.assembly.first() {
-        let guard = encoding.terms.bool(true);
-        let reason = "assembly outside of functions".into();
-        encoding.gaps.push(Gap { guard, function: subject.entry, block: Body::ENTRY, reason, span });
-    }
 }

@@ -35,9 +35,7 @@ pub enum LoopVerdict {
 /// Why a loop ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// No run comes there.
-    Unreachable,
-    /// No run makes more than a few rounds: all of them were followed.
+    /// No run makes more than a few rounds, or comes there at all: all of them were followed.
     Unwound,
     /// Something decreases in each round that cannot decrease for ever: what it is, in terms of the source, and the engine that found it.
     Ranked {

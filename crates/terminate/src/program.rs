@@ -49,10 +49,10 @@ pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     });
     if let Some(divergence) = divergence {
         let name = |program: &Program, function: FunctionId| program.functions.get(function).map(|function| function.name.clone());
-        let diverging = name(subject.replay.program, divergence.function);
+        let diverging = name(subject.replay.program, divergence.run.function);
         let same = |finding: &&mut LoopFinding| {
-            let same_place = finding.recursion || finding.span == divergence.span;
-            same_place && finding.recursion == divergence.recursion && name(subject.program, finding.function) == diverging
+            let same_place = finding.recursion || finding.span == divergence.run.span;
+            same_place && finding.recursion == divergence.run.recursion && name(subject.program, finding.function) == diverging
         };
         if let Some(finding) = findings.loops.iter_mut().find(same).filter(|finding| matches!(finding.verdict, LoopVerdict::Unknown(_))) {
             finding.verdict = LoopVerdict::Diverges;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use interp::{Used, input};
+use kernel::Repetition;
 use model::{LoopForest, Program, Terminator};
 use serde_json::{Value, json};
 use terminate::recurrence::Divergence;
@@ -14,10 +15,11 @@ use crate::describe::{counted, place, value};
 const LINES: usize = 24;
 
 /// The run for people. The program is the user's: it was run as it is.
-pub(super) fn text(program: &Program, run: &Divergence, engine: bool) -> String {
+pub(super) fn text(program: &Program, divergence: &Divergence, engine: bool) -> String {
+    let Divergence { run, set, engine: found_by } = divergence;
     let name = program.functions.get(run.function).map_or("", |function| function.name.as_str());
     let what = if run.recursion { format!("calls of {name} go on") } else { format!("the loop in {name} goes on") };
-    let engine = if engine { format!(" [{}]", run.engine) } else { String::new() };
+    let engine = if engine { format!(" [{found_by}]") } else { String::new() };
     let mut text = format!("{}: {what} for ever{engine}\n", place(program, run.span));
     if !run.stem.is_empty() {
         text.push_str("  with these inputs:\n");
@@ -33,8 +35,8 @@ pub(super) fn text(program: &Program, run: &Divergence, engine: bool) -> String 
         text.push_str("  one round:\n");
         text.push_str(&list(steps.into_iter()));
     }
-    if !run.set.is_empty() {
-        text.push_str(&format!("  each round begins with {}\n", run.set.join(", ")));
+    if !set.is_empty() {
+        text.push_str(&format!("  each round begins with {}\n", set.join(", ")));
     }
     text
 }
@@ -67,7 +69,8 @@ fn step_line(program: &Program, step: &kernel::Step) -> Option<String> {
 }
 
 /// The run for machines.
-pub(super) fn json(program: &Program, run: &Divergence) -> Value {
+pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
+    let Divergence { run, set, engine } = divergence;
     let inputs = |used: &[Used]| -> Vec<Value> {
         let one = |used: &Used| json!({ "what": used.request.what, "bits": used.request.bits, "value": used.value.to_string(), "at": place(program, used.request.span) });
         used.iter().map(one).collect()
@@ -82,25 +85,25 @@ pub(super) fn json(program: &Program, run: &Divergence) -> Value {
         "column": run.span.column,
         "function": program.functions.get(run.function).map_or("", |function| function.name.as_str()),
         "recursion": run.recursion,
-        "engine": run.engine,
+        "engine": engine,
         "arguments": run.arguments.iter().map(|argument| String::from_utf8_lossy(argument)).collect::<Vec<_>>(),
         "stdin": String::from_utf8_lossy(&run.stdin),
         "stem": inputs(&run.stem),
         "round": inputs(&run.round),
         "steps": run.steps.iter().filter_map(step).collect::<Vec<_>>(),
-        "set": run.set,
+        "set": set,
         "meant": is_meant(program, run),
     })
 }
 
 /// Writes the inputs for `loopfrog run --inputs`. The error says what went wrong.
-pub(super) fn write_inputs(program: &Program, run: &Divergence, path: &Path) -> Result<(), String> {
+pub(super) fn write_inputs(program: &Program, run: &Repetition, path: &Path) -> Result<(), String> {
     let text = input::write_endless_file(&run.arguments, &run.stdin, &run.stem, &run.round, |span| place(program, span));
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// Whether the loop is written as one that does not end: `while (1)`, `for (;;)`. Nothing at its head decides whether to go on.
-pub(super) fn is_meant(program: &Program, run: &Divergence) -> bool {
+pub(super) fn is_meant(program: &Program, run: &Repetition) -> bool {
     let Some(body) = program.functions.get(run.function).and_then(|function| function.body.as_ref()) else { return false };
     let forest = LoopForest::new(body);
     let Some(region) = forest.loops.iter().find(|region| region.header == run.header && !run.recursion) else { return false };
@@ -113,7 +116,7 @@ pub(super) fn is_meant(program: &Program, run: &Divergence) -> bool {
 }
 
 /// What is said of a loop that is meant not to end.
-pub(super) fn meant(program: &Program, run: &Divergence) -> String {
+pub(super) fn meant(program: &Program, run: &Repetition) -> String {
     let inputs = counted(run.stem.len() + run.round.len(), "input");
     format!("{}: this loop is written to go on for ever, and it does ({inputs})\n", place(program, run.span))
 }

@@ -43,7 +43,6 @@ fn of_loop(program: &Program, finding: &LoopFinding) -> Value {
         "recursion": finding.recursion,
     });
     let details = match &finding.verdict {
-        LoopVerdict::Terminates(Argument::Unreachable) => json!({ "verdict": "terminates", "argument": "unreachable" }),
         LoopVerdict::Terminates(Argument::Unwound) => json!({ "verdict": "terminates", "argument": "followed" }),
         LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound }) => {
             json!({ "verdict": "terminates", "argument": text, "measures": measures, "engine": engine, "bound": bound })

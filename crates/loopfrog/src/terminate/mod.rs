@@ -9,8 +9,8 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use kernel::Repetition;
 use model::Program;
-use terminate::recurrence::Divergence;
 use terminate::{Findings, LoopFinding, Plan, Verdict};
 
 use crate::check::Means;
@@ -61,8 +61,8 @@ pub fn terminate(program: &Program, options: &TerminateOptions, console: &Consol
     let analysed = task.analyse_stoppable(console, work).map_err(usage)?;
     let entry = &analysed.program.functions[analysed.entry].name;
     let told = Told { program: &analysed.program, original: program, entry, findings: &analysed.result, time: started.elapsed() };
-    if let (Verdict::Diverges(run), Some(path)) = (&analysed.result.verdict, &options.inputs) {
-        divergence::write_inputs(program, run, path).map_err(usage)?;
+    if let (Verdict::Diverges(found), Some(path)) = (&analysed.result.verdict, &options.inputs) {
+        divergence::write_inputs(program, &found.run, path).map_err(usage)?;
     }
     // A reader that has seen enough is no failure.
     let _ = io::stdout().lock().write_all(told.text(options, console).as_bytes());
@@ -90,9 +90,9 @@ impl<'a> Told<'a> {
     }
 
     /// The run that does not end, if it goes on in a loop that is written to do so.
-    fn meant(&self) -> Option<&'a Divergence> {
+    fn meant(&self) -> Option<&'a Repetition> {
         match &self.findings.verdict {
-            Verdict::Diverges(run) if divergence::is_meant(self.original, run) => Some(run),
+            Verdict::Diverges(found) if divergence::is_meant(self.original, &found.run) => Some(&found.run),
             _ => None,
         }
     }
@@ -106,7 +106,7 @@ impl<'a> Told<'a> {
             (_, Some(_)) => format!("{}{}{}\n", text::loops(self, engines, color), text::assumptions(self), self.answer()),
             _ => match (self.meant(), &self.findings.verdict) {
                 (Some(run), _) if options.endless_ok => text::loops(self, engines, color) + &divergence::meant(self.original, run),
-                (_, Verdict::Diverges(run)) => divergence::text(self.original, run, engines) + &text::text(self, engines, color),
+                (_, Verdict::Diverges(found)) => divergence::text(self.original, found, engines) + &text::text(self, engines, color),
                 _ => text::text(self, engines, color),
             },
         }

@@ -50,7 +50,6 @@ fn what(program: &Program, finding: &LoopFinding) -> String {
 fn verdict(finding: &LoopFinding, engines: bool, color: bool) -> String {
     let terminates = paint("terminates", GREEN, color);
     match &finding.verdict {
-        LoopVerdict::Terminates(Argument::Unreachable) => format!("{terminates}: no run comes there"),
         LoopVerdict::Terminates(Argument::Unwound) => format!("{terminates}: all of its rounds were followed"),
         LoopVerdict::Terminates(Argument::Ranked { text, engine, bound, .. }) => {
             let bound = bound.as_ref().map(|bound| format!(", at most {}", rounds(bound, finding.recursion))).unwrap_or_default();
@@ -99,7 +98,9 @@ fn summary(told: &Told<'_>, color: bool) -> String {
     let seconds = format!("{:.2} s", told.time.as_secs_f64());
     let verdict = match &told.findings.verdict {
         Verdict::Terminates => format!("the program {}", paint("terminates", GREEN, color)),
-        Verdict::Diverges(run) => format!("the program {}: {}", paint("does not terminate", RED, color), place(told.program, run.span)),
+        Verdict::Diverges(found) => {
+            format!("the program {}: {}", paint("does not terminate", RED, color), place(told.original, found.run.span))
+        }
         Verdict::Unknown { reason, span } if span.is_none() => {
             format!("{} whether the program terminates: {reason}", paint("unknown", YELLOW, color))
         }

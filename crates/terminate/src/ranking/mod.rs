@@ -192,7 +192,7 @@ fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Enco
     loops.follows = plan.engines.is_none() || ENGINES.iter().any(|engine| engine.turn != Turn::Named && plan.uses(engine.name));
     let options =
         Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
-    encode::encode(subject.program, subject.analysis, subject.regions, subject.entry, options, Some(&mut loops))
+    subject.encode(options, Some(&mut loops))
 }
 
 /// Rounds that share their head.

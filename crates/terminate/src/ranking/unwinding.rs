@@ -46,7 +46,7 @@ fn ends_within(subject: &Subject<'_>, plan: &Plan<'_>, reach: &Reach) -> bool {
         }
         (means.progress)(&format!("following {unwind} rounds"));
         let options = Options { unwind, uninitialised: false, terms, budget: means.budget.clone(), effort: reach.effort, defined: true };
-        let mut encoding = encode::encode(subject.program, subject.analysis, subject.regions, subject.entry, options, None);
+        let mut encoding = subject.encode(options, None);
         let budget = means.budget.clone().with_conflicts(reach.conflicts);
         if kernel::unfollowed(&mut encoding, &budget).is_none() {
             return kernel::stays_in_range(&mut encoding, &budget);

@@ -35,7 +35,7 @@ pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos
     let mut measuring = Measuring(loops);
     let options =
         Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
-    let encoding = encode::encode(subject.program, subject.analysis, subject.regions, subject.entry, options, Some(&mut measuring));
+    let encoding = subject.encode(options, Some(&mut measuring));
     let mut sets = Sets { program: subject.program, encoding, budget };
     tracks.iter().find_map(|track| sets.around(track, lassos))
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use interp::Request;
+use interp::input::splitmix;
 use kernel::Candidate;
 use model::{ExprKind, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -99,22 +100,13 @@ impl Guesser {
 
     /// A number: mostly a truth value, often one that the program mentions, sometimes any.
     fn draw(&mut self) -> u128 {
-        let random = self.next();
+        let random = splitmix(&mut self.state);
         let choice = random >> 32;
         match random % 10 {
             0..=3 => u128::from(choice & 1),
             4..=7 => self.numbers.0.get(choice as usize % self.numbers.0.len().max(1)).copied().unwrap_or(0) as u128,
             8 => u128::from(choice % 10),
-            _ => u128::from(self.next()) << 64 | u128::from(self.next()),
+            _ => u128::from(splitmix(&mut self.state)) << 64 | u128::from(splitmix(&mut self.state)),
         }
-    }
-
-    /// Steele's splitmix: small, good enough, the same everywhere.
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }

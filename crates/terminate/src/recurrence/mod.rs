@@ -5,9 +5,8 @@ mod guess;
 mod lasso;
 mod unwinding;
 
-use interp::Used;
-use kernel::{Repetition, Runs, Step};
-use model::{BlockId, FunctionId, LoopForest, Span, Type};
+use kernel::{Repetition, Runs};
+use model::{LoopForest, Span, Type};
 use summarize::Subject;
 
 use crate::program::Plan;
@@ -22,24 +21,8 @@ pub const ENGINES: &[(&str, &str)] = &[
 /// A run that never ends.
 #[derive(Clone, Debug)]
 pub struct Divergence {
-    /// The function whose loop, or whose calls, go on for ever.
-    pub function: FunctionId,
-    /// The loop's header; the entry of the body for recursion.
-    pub header: BlockId,
-    /// Where that is.
-    pub span: Span,
-    /// Whether calls go on for ever, not a loop.
-    pub recursion: bool,
-    /// The arguments of `main`.
-    pub arguments: Vec<Vec<u8>>,
-    /// The standard input.
-    pub stdin: Vec<u8>,
-    /// The values that lead to the loop.
-    pub stem: Vec<Used>,
-    /// The values of one round, which are given again in each further one.
-    pub round: Vec<Used>,
-    /// What one round does.
-    pub steps: Vec<Step>,
+    /// The run as the kernel has confirmed it; its place is that of the loop in the source.
+    pub run: Repetition,
     /// The set of states that is never left, in terms of the source.
     pub set: Vec<String>,
     /// How it was found.
@@ -90,19 +73,7 @@ impl Divergence {
             number.then(|| format!("{} == {}", local.name, types.value(local.ty, pattern)))
         };
         let set = found.state.iter().filter_map(equation).collect();
-        Divergence {
-            function: found.function,
-            header: found.header,
-            span,
-            recursion: found.recursion,
-            arguments: found.arguments,
-            stdin: found.stdin,
-            stem: found.stem,
-            round: found.round,
-            steps: found.steps,
-            set,
-            engine,
-        }
+        Divergence { run: Repetition { span, ..found }, set, engine }
     }
 }
 

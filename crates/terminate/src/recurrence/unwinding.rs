@@ -35,7 +35,7 @@ pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos
     for &unwind in bounds {
         let (terms, effort) = (TERMS.min(plan.means.terms), EFFORT);
         let options = Options { unwind, uninitialised: false, terms, budget: budget.clone(), effort, defined: true };
-        let encoding = encode::encode(subject.program, subject.analysis, subject.regions, subject.entry, options, None);
+        let encoding = subject.encode(options, None);
         let whole = encoding.cuts.is_empty();
         let mut unwinding =
             Unwinding { subject, encoding, budget: budget.clone().with_conflicts(CONFLICTS[usize::from(plan.means.patient)]) };
