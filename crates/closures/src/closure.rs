@@ -1,12 +1,13 @@
 //! The closure of a loop: from one iteration, as terms, to formulas that hold at its head.
 
-use encode::Step;
+use encode::{Scope, Step};
 use logic::sat::Budget;
 use logic::{Term, Terms};
 
 use crate::enumerate::{Body, Enumerator};
 use crate::lattice::{Cube, Monotone, Universe};
 use crate::operator::Operator;
+use crate::small;
 
 /// How much may be spent on a loop.
 #[derive(Clone, Debug)]
@@ -21,11 +22,20 @@ pub struct Limits {
     pub budget: Budget,
     /// Whether each path through an iteration is looked at by itself, as in the paper, instead of all at once.
     pub path_wise: bool,
+    /// Which states are looked at for what an iteration does.
+    pub scope: Scope,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { predicates: 40, valuations: 320, models: 2_000, budget: Budget::unlimited().with_conflicts(1_000), path_wise: false }
+        Limits {
+            predicates: 40,
+            valuations: 320,
+            models: 2_000,
+            budget: Budget::unlimited().with_conflicts(1_000),
+            path_wise: false,
+            scope: Scope::Whole,
+        }
     }
 }
 
@@ -55,7 +65,7 @@ const PATHS: usize = 64;
 
 impl Closure {
     /// The closure of a loop whose candidates are the predicates; related ones have neighbouring positions, and `groups` tells which belong together. None
-    /// if the loop changes none of them.
+    /// if the loop changes none of them, or if there is no difference between small numbers and others.
     pub fn new(terms: &mut Terms, step: &Step<'_>, groups: &[usize], limits: &Limits) -> Option<Closure> {
         let mut coarse = Vec::new();
         let mut predicates = relevant(terms, step);
@@ -137,10 +147,15 @@ impl Iteration {
         mut coarse: Vec<String>,
     ) -> Option<Closure> {
         let count = self.predicates.len();
-        let mut at_entry = Enumerator::new(terms, step.facts, &[&self.entry], &limits.budget, limits.models);
+        let mut facts = step.facts.to_vec();
+        if limits.scope == Scope::Small {
+            let small = small::numbers(terms, &[&self.entry, &self.head, &self.again])?;
+            facts.extend(small);
+        }
+        let mut at_entry = Enumerator::new(terms, &facts, &[&self.entry], &limits.budget, limits.models);
         let entered = at_entry.valuations(terms, &[step.entered, step.entered_valid], &self.entry, limits.valuations);
         let assumed = [step.again, step.head_valid, step.again_valid];
-        let mut in_body = Enumerator::new(terms, step.facts, &[&self.head, &self.again], &limits.budget, limits.models);
+        let mut in_body = Enumerator::new(terms, &facts, &[&self.head, &self.again], &limits.budget, limits.models);
         let mut paths = vec![Vec::new()];
         if limits.path_wise {
             match in_body.paths(terms, &assumed, &self.again, PATHS) {

@@ -14,10 +14,12 @@ mod normal;
 mod operator;
 mod order;
 mod predicates;
+mod small;
 
 pub use closure::{Closure, Limits};
 pub use exit::exit;
 pub use lattice::{Cube, Monotone, Universe};
 pub use normal::{clauses, cubes};
 pub use operator::Operator;
+pub use order::lemmas;
 pub use predicates::{Sigma, at_entry, disjunction, groups};

@@ -7,7 +7,7 @@ use crate::evaluate::Moments;
 use crate::formula::Formula;
 use crate::leap::Next;
 use crate::state::State;
-use crate::summary::{Behind, Candidate, Tested};
+use crate::summary::{Behind, Candidate, Scope, Tested};
 
 /// A loop whose body was walked.
 pub(crate) struct Walked<'a, 'p> {
@@ -44,13 +44,25 @@ impl<'p> Encoder<'p> {
         }
         let [entry, head, again] = walked.moments.each_ref().map(|moments| moments.now);
         let known = known(&mut self.terms, head.guard, tested, kept);
-        let candidates = self.combine(walked, predicates, &known);
-        let tests: Vec<Tested> = candidates.iter().map(|(_, test)| *test).collect();
-        let conditions = self.test(&tests, &known, walked.start, [entry, head, again]);
-        candidates.into_iter().zip(conditions).map(|((candidate, test), condition)| (candidate, test, condition)).collect()
+        for scope in [Scope::Small, Scope::Whole] {
+            let Some(candidates) = self.combine(walked, predicates, &known, scope) else { continue };
+            let tests: Vec<Tested> = candidates.iter().map(|(_, test)| *test).collect();
+            let conditions = self.test(&tests, &known, walked.start, [entry, head, again]);
+            // What small numbers taught may be wrong for others.
+            if scope == Scope::Whole || conditions.iter().all(Option::is_some) {
+                return candidates.into_iter().zip(conditions).map(|((candidate, test), condition)| (candidate, test, condition)).collect();
+            }
+        }
+        Vec::new()
     }
 
-    fn combine(&mut self, walked: &Walked<'_, 'p>, predicates: &[Formula], known: &[Term]) -> Vec<(Candidate, Tested)> {
+    fn combine(
+        &mut self,
+        walked: &Walked<'_, 'p>,
+        predicates: &[Formula],
+        known: &[Term],
+        scope: Scope,
+    ) -> Option<Vec<(Candidate, Tested)>> {
         let (mut formulas, mut tested) = (Vec::new(), Vec::new());
         for predicate in predicates {
             if let Some(test) = self.tested(walked, predicate) {
@@ -59,18 +71,17 @@ impl<'p> Encoder<'p> {
             }
         }
         let states = walked.moments.each_ref().map(|moments| moments.now);
-        let asked =
-            self.with_step(&tested, known, walked.start, states, |summarizer, terms, step| summarizer.combine(terms, step, &formulas));
-        let candidates = asked.map_or_else(Vec::new, |(candidates, _)| candidates);
+        let (candidates, _) = self
+            .with_step(&tested, known, walked.start, states, |summarizer, terms, step| summarizer.combine(terms, step, &formulas, scope))?;
         let worthwhile =
             |encoder: &Self, test: &Tested| encoder.terms.as_bool(test.entry) != Some(false) && encoder.terms.as_bool(test.head).is_none();
         let mut found = Vec::new();
-        for candidate in candidates {
+        for candidate in candidates? {
             if let Some(test) = self.tested(walked, &candidate.formula).filter(|test| worthwhile(self, test)) {
                 found.push((candidate, test));
             }
         }
-        found
+        Some(found)
     }
 
     fn tested(&mut self, walked: &Walked<'_, 'p>, formula: &Formula) -> Option<Tested> {

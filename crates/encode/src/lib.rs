@@ -38,5 +38,5 @@ pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, Opt
 pub use formula::{Aspect, Elements, Formula, Linear, Moment, Quantity, Relation, Source};
 pub use formula_text::{Style, formula_text, sum_text};
 pub use slice::{Extent, FactIndex, Slice, Topic};
-pub use summary::{Behind, Candidate, Head, Kept, Leap, Measured, Round, Step, Summarizer, Tested};
+pub use summary::{Behind, Candidate, Head, Kept, Leap, Measured, Round, Scope, Step, Summarizer, Tested};
 pub use visits::Visit;

@@ -98,10 +98,21 @@ pub trait Summarizer {
     fn predicates(&mut self, _head: &Head<'_, '_>) -> Vec<Formula> {
         Vec::new()
     }
-    /// Candidates that are combinations of predicates, the candidates of this step. They are tested when others are known already.
-    fn combine(&mut self, _terms: &mut Terms, _step: &Step<'_>, _predicates: &[Formula]) -> Vec<Candidate> {
-        Vec::new()
+    /// Candidates that are combinations of predicates, the candidates of this step. They are tested when others are known already. None if looking
+    /// at some of the states only makes no difference.
+    fn combine(&mut self, _terms: &mut Terms, _step: &Step<'_>, _predicates: &[Formula], _scope: Scope) -> Option<Vec<Candidate>> {
+        None
     }
+}
+
+/// Which states are looked at to find candidates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scope {
+    /// Those with small numbers: quick, and mostly they tell what all others do.
+    Small,
+    /// All of them.
+    #[default]
+    Whole,
 }
 
 /// A loop that was replaced by its summary, at one point of the program.

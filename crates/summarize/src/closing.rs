@@ -2,9 +2,8 @@
 
 use closures::{Closure, Limits, Sigma};
 use domains::View;
-use encode::{Candidate, Formula, Head, Step};
+use encode::{Candidate, Formula, Head, Scope, Step};
 use logic::Terms;
-use logic::sat::Budget;
 use model::{BlockId, FunctionId};
 
 /// Where closures over predicates are tried.
@@ -52,6 +51,8 @@ pub(crate) struct Closer<'a> {
     pub(crate) coarse: Vec<Coarse>,
     /// How many closures were made, and how many of them are as strong as anything that their predicates can say.
     pub(crate) made: (u64, u64),
+    /// Both as they were before the loop.
+    before: (usize, (u64, u64)),
 }
 
 /// What a question may cost.
@@ -59,7 +60,7 @@ const CONFLICTS: u64 = 4_000;
 
 impl<'a> Closer<'a> {
     pub(crate) fn new(closing: Closing<'a>, only: Option<&'a [(FunctionId, BlockId)]>) -> Self {
-        Closer { closing, only, current: None, coarse: Vec::new(), made: (0, 0) }
+        Closer { closing, only, current: None, coarse: Vec::new(), made: (0, 0), before: (0, (0, 0)) }
     }
 
     /// The predicates for a loop.
@@ -79,11 +80,19 @@ impl<'a> Closer<'a> {
         step: &Step<'_>,
         predicates: &[Formula],
         limit: usize,
-        budget: &Budget,
-    ) -> Vec<Candidate> {
-        let budget = budget.clone().with_conflicts(CONFLICTS);
-        let limits = Limits { budget, path_wise: self.closing.path_wise, ..Limits::default() };
-        let Some(closure) = Closure::new(terms, step, &closures::groups(predicates), &limits) else { return Vec::new() };
+        limits: Limits,
+    ) -> Option<Vec<Candidate>> {
+        let budget = limits.budget.with_conflicts(CONFLICTS);
+        let limits = Limits { budget, path_wise: self.closing.path_wise, ..limits };
+        match limits.scope {
+            Scope::Small => self.before = (self.coarse.len(), self.made),
+            // The first attempt was in vain.
+            Scope::Whole => {
+                self.coarse.truncate(self.before.0);
+                self.made = self.before.1;
+            }
+        }
+        let closure = Closure::new(terms, step, &closures::groups(predicates), &limits)?;
         let (found, more) = closure.candidates(predicates, limit);
         self.made.0 += 1;
         self.made.1 += u64::from(closure.applied == closure.reached);
@@ -91,6 +100,6 @@ impl<'a> Closer<'a> {
         if let Some((function, header)) = self.current {
             self.coarse.extend(reasons.map(|reason| Coarse { function, header, reason }));
         }
-        found.into_iter().map(|formula| Candidate { formula, domain: "closures" }).collect()
+        Some(found.into_iter().map(|formula| Candidate { formula, domain: "closures" }).collect())
     }
 }

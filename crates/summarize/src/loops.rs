@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use closures::Limits;
 use domains::Domain;
-use encode::{Candidate, Formula, Head, Linear, Step, Summarizer};
+use encode::{Candidate, Formula, Head, Linear, Scope, Step, Summarizer};
 use kernel::Induction;
 use logic::sat::Budget;
 use logic::{Term, Terms};
@@ -116,10 +117,11 @@ impl Summarizer for Loops<'_> {
         self.closer.as_mut().map_or_else(Vec::new, |closer| closer.predicates(head))
     }
 
-    fn combine(&mut self, terms: &mut Terms, step: &Step<'_>, predicates: &[Formula]) -> Vec<Candidate> {
-        let Some(closer) = &mut self.closer else { return Vec::new() };
+    fn combine(&mut self, terms: &mut Terms, step: &Step<'_>, predicates: &[Formula], scope: Scope) -> Option<Vec<Candidate>> {
+        let closer = self.closer.as_mut()?;
         let started = Instant::now();
-        let found = closer.combine(terms, step, predicates, self.limit, &self.budget);
+        let limits = Limits { budget: self.budget.clone(), scope, ..Limits::default() };
+        let found = closer.combine(terms, step, predicates, self.limit, limits);
         (self.statistics.closures, self.statistics.optimal) = closer.made;
         self.statistics.time += started.elapsed();
         found

@@ -2,7 +2,7 @@
 
 use closures::Limits;
 use encode::{Encoding, Formula, Kept, Leap, Linear, Quantity};
-use logic::sat::Budget;
+use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Term, Terms};
 use model::Span;
 
@@ -84,7 +84,11 @@ fn drop_implied(terms: &mut Terms, leap: &mut Leap, budget: &Budget) {
     if leap.kept.len() > COMPARED {
         return;
     }
-    let mut context = Context::new();
+    let mut context = Context::with_solver(Batsat::new());
+    let heads: Vec<Term> = leap.kept.iter().map(|kept| kept.head).collect();
+    for lemma in closures::lemmas(terms, &heads) {
+        context.assert(terms, lemma);
+    }
     for place in (0..leap.kept.len()).rev() {
         let Some(level) = level(&leap.kept[place].candidate.formula) else { continue };
         let is_simple = |kept: &Kept| self::level(&kept.candidate.formula).is_some_and(|other| other <= level);
