@@ -47,7 +47,7 @@ pub(crate) struct Mark {
     pub(crate) handlers: usize,
     pub(crate) facts: usize,
     pub(crate) leaps: usize,
-    rounds: usize,
+    pub(crate) rounds: usize,
     preferences: usize,
     returned: usize,
     pub(crate) objects: (usize, usize, Term, [Term; 3]),

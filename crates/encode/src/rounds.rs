@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use logic::Term;
 use model::{CheckKind, ExprKind, Loop, Span};
 
 use crate::effects::Effects;
@@ -26,9 +25,10 @@ impl<'p> Encoder<'p> {
         let sums = self.with_head(info, region, entry, effects, |summarizer, head| summarizer.measures(head));
         let measured = self.measured(info, sums, [entry, head, again]);
         let inside = self.obligations[mark.obligations..].iter();
-        let overflows: Vec<Term> =
-            inside.filter(|obligation| obligation.check.kind == CheckKind::SignedOverflow).map(|obligation| obligation.failure).collect();
-        let overflow = self.terms.any(overflows);
+        let (overflows, others): (Vec<_>, Vec<_>) = inside.partition(|obligation| obligation.check.kind == CheckKind::SignedOverflow);
+        let [overflow, other] =
+            [overflows, others].map(|list| self.terms.any(list.iter().map(|obligation| obligation.failure).collect::<Vec<_>>()));
+        let failure = self.terms.or(overflow, other);
         self.rounds.push(Round {
             function: info.id,
             header: region.header,
@@ -40,9 +40,11 @@ impl<'p> Encoder<'p> {
             again: again.guard,
             again_valid: again.valid,
             overflow,
+            failure,
             measured,
             inputs: mark.inputs..self.inputs.len(),
-            leaps_inside: self.leaps.len() > mark.leaps,
+            leaps_inside: self.leaps.len() - mark.leaps,
+            inside: mark.rounds..self.rounds.len(),
         });
     }
 

@@ -190,12 +190,16 @@ pub struct Round {
     pub again_valid: Term,
     /// That a signed number leaves its range on the way, so that the program has no meaning any more.
     pub overflow: Term,
+    /// That something that is checked fails on the way, in loops inside too.
+    pub failure: Term,
     /// What may tell how far it has come.
     pub measured: Vec<Measured>,
     /// The inputs on the way, as positions in the encoding's list.
     pub inputs: std::ops::Range<usize>,
-    /// Whether loops inside are replaced by summaries, so that not every run from the head is followed to its end.
-    pub leaps_inside: bool,
+    /// How many loops and calls inside are replaced by summaries, so that not every run from the head is followed to its end.
+    pub leaps_inside: usize,
+    /// The rounds of those, as positions in the encoding's list.
+    pub inside: std::ops::Range<usize>,
 }
 
 /// An exact sum at both ends of a round.

@@ -1,8 +1,9 @@
 //! Closed recurrence sets: states from which a loop always comes back to its head, in a state of the set.
 //!
 //! A run that is in the set once never leaves the loop (*Non-Termination Proofs from Templates*, chapters 2 and 7). The round is that of the summary, so all
-//! that a solver says of it holds of every state at the head that runs come to. Loops inside would be replaced by summaries, of which it is not
-//! known that they end as they are said to, so there must be none.
+//! that a solver says of it holds of every state at the head that runs come to. A loop inside is replaced by its summary, which describes more runs
+//! than there are. That does no harm: from each head on the way, control goes on to the same head again, or further on to that of the set. Whether the
+//! loop inside ends does not matter then: if it does not, the run does not end either.
 
 use encode::{Encoding, Input, Round};
 use logic::sat::{Batsat, Budget};
@@ -108,25 +109,25 @@ impl ClosedSet {
     pub fn is_closed(&self, encoding: &mut Encoding, rounds: &[Round], budget: &Budget) -> bool {
         let certain = encoding.unknown.is_empty() && !encoding.rounds.iter().any(|round| round.recursive);
         let mut context = Context::with_solver(Batsat::new());
-        let Encoding { terms, facts, inputs, .. } = encoding;
-        for &fact in facts.iter() {
-            context.assert(terms, fact);
+        for &fact in &encoding.facts {
+            context.assert(&mut encoding.terms, fact);
         }
-        certain && !rounds.is_empty() && rounds.iter().all(|round| self.stays(terms, inputs, round, &mut context, budget) == Some(true))
+        certain && !rounds.is_empty() && rounds.iter().all(|round| self.stays(encoding, round, &mut context, budget) == Some(true))
     }
 
-    fn stays(&self, terms: &mut Terms, inputs: &[Input], round: &Round, context: &mut Context<Batsat>, budget: &Budget) -> Option<bool> {
-        if round.recursive || round.leaps_inside {
-            return None;
-        }
+    fn stays(&self, encoding: &mut Encoding, round: &Round, context: &mut Context<Batsat>, budget: &Budget) -> Option<bool> {
+        let (valid_inside, stays_inside) = inside(encoding, round)?;
+        let Encoding { terms, inputs, .. } = encoding;
         let mut arrives = vec![round.again, round.again_valid];
         for atom in &self.atoms {
             arrives.push(atom.terms(terms, round)?[1]);
         }
         let arrives = terms.all(arrives);
-        for failure in [terms.not(arrives), round.overflow] {
+        let goes_on = terms.or(arrives, stays_inside);
+        let ends = terms.not(goes_on);
+        for failure in [vec![round.failure], vec![valid_inside, ends]] {
             let mut asked = self.premise(terms, inputs, round)?;
-            asked.push(failure);
+            asked.extend(failure);
             if context.solve(terms, &asked, budget) != Answer::Unsat {
                 return Some(false);
             }
@@ -135,8 +136,21 @@ impl ClosedSet {
     }
 }
 
+/// That everything was well-defined in the rounds of loops inside that went before; and that control stays in such a loop, in a well-defined way. The first
+/// may be assumed if nothing ever fails on the way. None if not all that is summarised inside are loops.
+pub fn inside(encoding: &mut Encoding, round: &Round) -> Option<(Term, Term)> {
+    let inside = encoding.rounds.get(round.inside.clone())?;
+    if round.recursive || inside.len() != round.leaps_inside || inside.iter().any(|round| round.recursive) {
+        return None;
+    }
+    let terms = &mut encoding.terms;
+    let valid: Vec<Term> = inside.iter().map(|round| terms.implies(round.entered, round.head_valid)).collect();
+    let again: Vec<Term> = inside.iter().map(|round| terms.and(round.again, round.again_valid)).collect();
+    Some((terms.all(valid), terms.any(again)))
+}
+
 /// That an input has a value; only truth values and integers can be chosen.
-fn given(terms: &mut Terms, input: Term, value: u128) -> Option<Term> {
+pub fn given(terms: &mut Terms, input: Term, value: u128) -> Option<Term> {
     match terms.sort(input) {
         logic::Sort::Bool => {
             let wanted = terms.bool(value & 1 == 1);

@@ -33,6 +33,8 @@ pub struct Lasso {
     pub extent: Extent,
     /// The head of the loop in which the run stays between the two times, if only what the loop depends on comes back.
     pub inside: Option<(FunctionId, BlockId)>,
+    /// What variables hold that nobody gave a value, if the run may read some.
+    pub unvalued: Option<u128>,
 }
 
 /// A run that was confirmed to repeat itself.
@@ -58,6 +60,23 @@ pub struct Repetition {
     pub state: Variables,
     /// What happens between the two times.
     pub steps: Vec<Step>,
+    /// What variables are taken to hold that nobody gave a value, if the run reads some.
+    pub unvalued: Option<u128>,
+}
+
+/// What variables may hold that nobody gave a value: numbers that have little in common.
+pub const UNVALUED: [u128; 4] = [0, 1, u128::MAX, 0x6b8b_4567_327b_23c6_643c_9869_6633_4873];
+
+impl Repetition {
+    /// The run that shows that a program does not end, if there is one. To read a variable that has no value is undefined (C11 6.3.2.1p2), so a run
+    /// that does so counts only with others that do not end though the variable holds something else.
+    pub fn standing(mut found: Vec<Repetition>) -> Option<Repetition> {
+        if let Some(place) = found.iter().position(|run| run.unvalued.is_none()) {
+            return Some(found.swap_remove(place));
+        }
+        let shown = |pattern: &u128| found.iter().any(|run| run.unvalued == Some(*pattern));
+        if UNVALUED.iter().all(shown) { found.into_iter().next() } else { None }
+    }
 }
 
 /// How a program is run to see whether it ends.
@@ -89,8 +108,21 @@ pub struct Ended {
     pub used: Vec<Used>,
     /// How many calls had not returned.
     pub depth: usize,
-    /// Whether something happened of which nothing is known: a function without body was called, or a variable read that has no value.
+    /// Whether something happened of which nothing is known: a function without body was called.
     pub unknown: bool,
+}
+
+impl Ended {
+    /// What variables without value held, if the run read some; nothing at all if that was not this pattern.
+    fn rests_on(&self, pattern: Option<u128>) -> Option<Option<u128>> {
+        let mut read = self.used.iter().filter(|used| used.request.what == interp::UNINITIALISED_VARIABLE).peekable();
+        if read.peek().is_none() {
+            return Some(None);
+        }
+        let cut = |value: u128, bits: u16| if bits < 128 { value & ((1 << bits) - 1) } else { value };
+        let pattern = pattern?;
+        read.all(|used| used.value == cut(pattern, used.request.bits)).then_some(Some(pattern))
+    }
 }
 
 /// Limits of a confirmed run beside its steps.
@@ -139,14 +171,8 @@ impl<'p> Runs<'p> {
             None => machine.run_main(),
         };
         let used = std::mem::take(&mut machine.used);
-        // A variable that nothing points to has no value before it is given one: to read it is undefined (C11 6.3.2.1p2). Memory holds something.
-        let undefined = used.iter().any(|used| used.request.what == interp::UNINITIALISED_VARIABLE);
-        Ended {
-            end,
-            used,
-            depth: machine.calls().count(),
-            unknown: self.unknown_objects || undefined || !machine.unknown_functions.is_empty(),
-        }
+        let unknown = self.unknown_objects || !machine.unknown_functions.is_empty();
+        Ended { end, used, depth: machine.calls().count(), unknown }
     }
 
     /// Looks whether a state really comes back, again and again.
@@ -163,6 +189,7 @@ impl<'p> Runs<'p> {
         if ended.unknown || ended.end != End::Interrupted || watch.repeated <= MORE_ROUNDS {
             return None;
         }
+        let unvalued = ended.rests_on(lasso.unvalued)?;
         let (position, state) = watch.outermost?;
         let span = position.span;
         let mut used = ended.used;
@@ -181,6 +208,7 @@ impl<'p> Runs<'p> {
             round,
             state,
             steps,
+            unvalued,
         })
     }
 
@@ -197,6 +225,7 @@ impl<'p> Runs<'p> {
         if ended.unknown || !goes_on || watch.left || watch.visits < 2 {
             return None;
         }
+        let unvalued = ended.rests_on(lasso.unvalued)?;
         let mut stem = ended.used;
         stem.truncate(lasso.values.len());
         let round = stem.split_off(used.min(stem.len()));
@@ -211,6 +240,7 @@ impl<'p> Runs<'p> {
             round,
             state,
             steps: self.round(lasso),
+            unvalued,
         })
     }
 

@@ -15,10 +15,10 @@ mod relevance;
 mod replay;
 mod slices;
 
-pub use closed::{Atom, ClosedSet, Comparison};
+pub use closed::{Atom, ClosedSet, Comparison, given, inside};
 pub use completeness::{stays_in_range, unfollowed};
 pub use decide::{Decision, Limits, Wanted, decide};
-pub use divergence::{Ended, Lasso, Repetition, Runs, Variables};
+pub use divergence::{Ended, Lasso, Repetition, Runs, UNVALUED, Variables};
 pub use induction::Induction;
 pub use leaping::Leapt;
 pub use property::{Property, Verdict, properties, reachable};

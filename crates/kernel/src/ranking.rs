@@ -376,7 +376,9 @@ mod tests {
             overflow: no,
             measured: vec![measured],
             inputs: 0..0,
-            leaps_inside: false,
+            failure: no,
+            leaps_inside: 0,
+            inside: 0..0,
         }
     }
 

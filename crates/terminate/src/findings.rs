@@ -3,7 +3,7 @@
 use encode::Round;
 use model::{BlockId, FunctionId, Span};
 
-use crate::recurrence::Divergence;
+use crate::recurrence::{Divergence, Undefined};
 
 /// What is said about a program.
 #[derive(Clone, Debug)]
@@ -84,6 +84,8 @@ pub struct Findings {
     pub verdict: Verdict,
     /// About each loop, in the order of the source.
     pub loops: Vec<LoopFinding>,
+    /// Something undefined without which some run would never end, if that is known.
+    pub undefined: Option<Undefined>,
     /// Functions without body that were assumed to return, how often they are called, where first.
     pub unknown: Vec<(String, u32, Span)>,
 }

@@ -31,11 +31,11 @@ const STACK: usize = 1 << 30;
 
 /// Finds out whether a program ends.
 pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
-    let (mut findings, divergence) = std::thread::scope(|scope| {
+    let (mut findings, outcome) = std::thread::scope(|scope| {
         let stack = std::thread::Builder::new().stack_size(STACK);
         let other = stack.spawn_scoped(scope, || {
             let found = recurrence::search(subject, plan);
-            if found.is_some() {
+            if found.divergence.is_some() {
                 plan.interrupt.raise();
             }
             found
@@ -44,10 +44,13 @@ pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         if let Verdict::Terminates = findings.verdict {
             plan.interrupt.raise();
         }
-        let divergence = other.ok().and_then(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        (findings, divergence)
+        let join = |thread: std::thread::ScopedJoinHandle<'_, recurrence::Outcome>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        (findings, other.map(join).unwrap_or_default())
     });
-    if let Some(divergence) = divergence {
+    findings.undefined = outcome.undefined;
+    if let Some(divergence) = outcome.divergence {
         let name = |program: &Program, function: FunctionId| program.functions.get(function).map(|function| function.name.clone());
         let diverging = name(subject.replay.program, divergence.run.function);
         let same = |finding: &&mut LoopFinding| {

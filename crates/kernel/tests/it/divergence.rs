@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use interp::{Extent, Inputs, Observer, Values};
-use kernel::{Lasso, Replay, Runs};
+use kernel::{Lasso, Repetition, Replay, Runs, UNVALUED};
 use model::{BlockId, FunctionId, Program, Target};
 
 use crate::pipeline::translate;
@@ -20,6 +20,14 @@ fn runs(program: &Program) -> Runs<'_> {
 
 /// The distances, in visits of the same head, of all claims that are accepted; all inputs are 1.
 fn accepted(source: &str, extent: Extent, inside: bool) -> Vec<usize> {
+    let mut distances: Vec<usize> = repetitions(source, extent, inside, None).into_iter().map(|(distance, _)| distance).collect();
+    distances.sort_unstable();
+    distances.dedup();
+    distances
+}
+
+/// All claims that are accepted, with their distances.
+fn repetitions(source: &str, extent: Extent, inside: bool, unvalued: Option<u128>) -> Vec<(usize, Repetition)> {
     let program = translate(source, Target::Lp64);
     let runs = runs(&program);
     let visits: RefCell<Vec<Visit>> = RefCell::default();
@@ -32,7 +40,7 @@ fn accepted(source: &str, extent: Extent, inside: bool) -> Vec<usize> {
     let ended = runs.run(inputs, STEPS, Some(marks), observer);
     let values: Vec<u128> = ended.used.iter().map(|used| used.value).collect();
     let visits = visits.into_inner();
-    let mut distances = Vec::new();
+    let mut found = Vec::new();
     for (first, &(from, stem, head)) in visits.iter().enumerate().take(12) {
         let same = visits.iter().skip(first + 1).filter(|visit| visit.2 == head).take(6);
         for (distance, &(to, used, _)) in (1..).zip(same) {
@@ -44,14 +52,12 @@ fn accepted(source: &str, extent: Extent, inside: bool) -> Vec<usize> {
                 times: (from, to),
                 extent,
                 inside: inside.then_some(head),
+                unvalued,
             };
-            if runs.confirm(&lasso).is_some() && !distances.contains(&distance) {
-                distances.push(distance);
-            }
+            found.extend(runs.confirm(&lasso).map(|run| (distance, run)));
         }
     }
-    distances.sort_unstable();
-    distances
+    found
 }
 
 #[test]
@@ -60,6 +66,20 @@ fn a_state_that_comes_back() {
     assert_eq!(accepted(source, Extent::Whole, false), [3, 6]);
     let fed = "int __VERIFIER_nondet_int(void); int main(void) { while (__VERIFIER_nondet_int()) ; return 0; }";
     assert_eq!(accepted(fed, Extent::Whole, false), [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn variables_without_value() {
+    let source = "int main(void) { int x; while (x != 3) ; return 0; }";
+    assert!(accepted(source, Extent::Whole, false).is_empty());
+    // Inputs are 1 here: it holds nothing else.
+    assert!(repetitions(source, Extent::Whole, false, Some(0)).is_empty());
+    let (_, run) = repetitions(source, Extent::Whole, false, Some(1)).swap_remove(0);
+    assert_eq!(run.unvalued, Some(1));
+    let holding = |unvalued| Repetition { unvalued, ..run.clone() };
+    assert!(Repetition::standing(vec![holding(Some(1))]).is_none());
+    assert!(Repetition::standing(vec![holding(Some(1)), holding(None)]).is_some_and(|run| run.unvalued.is_none()));
+    assert!(Repetition::standing(UNVALUED.map(Some).map(holding).to_vec()).is_some());
 }
 
 #[test]

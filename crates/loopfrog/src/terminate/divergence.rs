@@ -30,6 +30,9 @@ pub(super) fn text(program: &Program, divergence: &Divergence, engine: bool) -> 
         text.push_str(&format!("  {again}"));
         text.push_str(&list(run.round.iter().map(|used| used_line(program, used))));
     }
+    if run.unvalued.is_some() {
+        text.push_str("  variables are read that nobody gave a value; there are such runs whatever they hold, as far as was tried\n");
+    }
     let steps: Vec<String> = run.steps.iter().filter_map(|step| step_line(program, step)).collect();
     if !steps.is_empty() {
         text.push_str("  one round:\n");
@@ -92,6 +95,7 @@ pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
         "round": inputs(&run.round),
         "steps": run.steps.iter().filter_map(step).collect::<Vec<_>>(),
         "set": set,
+        "unvalued": run.unvalued.is_some(),
         "meant": is_meant(program, run),
     })
 }

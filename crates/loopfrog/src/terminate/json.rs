@@ -19,6 +19,8 @@ pub(super) fn json(told: &Told<'_>) -> Value {
         Verdict::Diverges(run) => Some(divergence::json(told.original, run)),
         _ => None,
     };
+    let undefined =
+        told.findings.undefined.as_ref().map(|undefined| json!({ "kind": undefined.kind, "at": place(program, undefined.span) }));
     let assumed = told.findings.unknown.iter();
     let assumed = assumed.map(|(name, calls, span)| json!({ "function": name, "calls": calls, "first": place(program, *span) }));
     json!({
@@ -27,6 +29,7 @@ pub(super) fn json(told: &Told<'_>) -> Value {
         "reason": reason,
         "because": because,
         "run": run,
+        "undefined": undefined,
         "loops": told.own_loops().map(|finding| of_loop(program, finding)).collect::<Vec<_>>(),
         "assumed": assumed.collect::<Vec<_>>(),
         "seconds": told.time.as_secs_f64(),

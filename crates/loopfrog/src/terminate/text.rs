@@ -120,6 +120,10 @@ pub(super) fn assumptions(told: &Told<'_>) -> String {
             "assumed: `{name}` has no body ({calls}); it returns, with any value, and may write to all memory that it can reach\n"
         ));
     }
+    if let (Verdict::Unknown { .. }, Some(undefined)) = (&told.findings.verdict, &told.findings.undefined) {
+        let place = place(told.program, undefined.span);
+        text.push_str(&format!("note: some run would never end, but for something undefined: `{}` at {place}\n", undefined.kind));
+    }
     if matches!(told.findings.verdict, Verdict::Terminates) && told.own_loops().next().is_some() {
         text.push_str("assumed: nothing undefined happens (`loopfrog check` tells); a run that leaves an object, say, is one that ends\n");
     }

@@ -121,7 +121,7 @@ pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         }
     }
     let verdict = verdict(&attempt.loops, attempt.doubt);
-    Findings { verdict, loops: attempt.loops, unknown: attempt.unknown }
+    Findings { verdict, loops: attempt.loops, undefined: None, unknown: attempt.unknown }
 }
 
 /// What came of an attempt.
@@ -185,8 +185,11 @@ fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Enco
     let budget = means.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(effort.domains.clone(), means.candidates, budget, &effort.refined);
     loops.measures = true;
-    if means.closing.when == When::Always {
-        loops.close(means.closing, None);
+    match means.closing.when {
+        When::Always => loops.close(means.closing, None),
+        // Disjunctions are for loops that nothing else helped.
+        When::Refining if !effort.refined.is_empty() => loops.close(means.closing, Some(&effort.refined)),
+        When::Refining | When::Never => {}
     }
     // Else those of the papers would have little to do.
     loops.follows = plan.engines.is_none() || ENGINES.iter().any(|engine| engine.turn != Turn::Named && plan.uses(engine.name));

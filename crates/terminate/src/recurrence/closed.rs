@@ -11,8 +11,8 @@ use logic::{Answer, Evaluator, Term, Terms};
 use model::{BlockId, ExprKind, FunctionId, Program, Type};
 use summarize::{Loops, Subject};
 
-use super::Divergence;
 use super::lasso::{Lassos, Track};
+use super::{Divergence, Outcome, Undefined};
 use crate::program::Plan;
 
 /// What a question may cost.
@@ -22,11 +22,11 @@ const VARIABLES: usize = 10;
 const CONSTANTS: usize = 24;
 const QUESTIONS: usize = 60;
 
-/// Looks for a closed set around the tracks of runs that did not end.
-pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>) -> Option<Divergence> {
+/// Looks for a closed set around the tracks of runs that did not end; or for one that is closed only if something undefined is not.
+pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>) -> Outcome {
     let tracks = lassos.tracks();
     if tracks.is_empty() {
-        return None;
+        return Outcome::default();
     }
     let means = plan.means;
     let budget = means.budget.clone().with_conflicts(CONFLICTS);
@@ -37,7 +37,10 @@ pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos
         Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
     let encoding = subject.encode(options, Some(&mut measuring));
     let mut sets = Sets { program: subject.program, encoding, budget };
-    tracks.iter().find_map(|track| sets.around(track, lassos))
+    match tracks.iter().find_map(|track| sets.around(track, lassos)) {
+        Some(found) => Outcome { divergence: Some(found), undefined: None },
+        None => Outcome { divergence: None, undefined: tracks.iter().find_map(|track| sets.undefined(track, lassos)) },
+    }
 }
 
 /// Summarises as usual, and measures every integer variable.
@@ -65,6 +68,15 @@ impl Summarizer for Measuring<'_> {
     }
 }
 
+/// Which steps a run may make.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Steps {
+    /// Those that C defines.
+    Defined,
+    /// All: numbers wrap around, and so on.
+    Any,
+}
+
 /// What is measured in a state, as far as it has a value.
 type Numbers = Vec<Option<i128>>;
 
@@ -82,9 +94,15 @@ impl Sets<'_> {
         let samples = self.samples(first, track, lassos)?;
         let atoms = atoms(self.program, first.function, &samples);
         let chosen = self.chosen(&rounds, &track.round);
-        for inputs in [Vec::new(), chosen] {
+        // Inputs that the run did not need must be something, too, if not everything is allowed.
+        let all = [0, 1].map(|other| {
+            let others =
+                rounds.iter().flat_map(|round| round.inputs.clone()).filter(|input| !chosen.iter().any(|(known, _)| known == input));
+            chosen.iter().copied().chain(others.map(|input| (input, other))).collect()
+        });
+        for inputs in [Vec::new(), chosen].into_iter().chain(all) {
             let mut set = ClosedSet { atoms: atoms.clone(), inputs };
-            if self.close(&mut set, &rounds)? && self.accepts(&set, &rounds) {
+            if self.close(&mut set, &rounds, Steps::Defined)? && self.accepts(&set, &rounds) {
                 self.shorten(&mut set, &rounds);
                 let arrival = lassos.arrives(track)?;
                 // What the set says must hold where the run is.
@@ -99,6 +117,38 @@ impl Sets<'_> {
         None
     }
 
+    /// What is undefined on the way, if that is all that stands against a closed set.
+    fn undefined(&mut self, track: &Track, lassos: &Lassos<'_, '_>) -> Option<Undefined> {
+        let rounds = self.rounds(track, lassos)?;
+        let samples = self.samples(rounds.first()?, track, lassos)?;
+        let atoms = atoms(self.program, rounds[0].function, &samples);
+        for inputs in [Vec::new(), self.chosen(&rounds, &track.round)] {
+            let mut set = ClosedSet { atoms: atoms.clone(), inputs };
+            if self.close(&mut set, &rounds, Steps::Any)? {
+                return rounds.iter().find_map(|round| self.failure(&set, round));
+            }
+        }
+        None
+    }
+
+    /// What may fail in a round from the set.
+    fn failure(&mut self, set: &ClosedSet, round: &Round) -> Option<Undefined> {
+        let Encoding { terms, facts, inputs, obligations, .. } = &mut self.encoding;
+        let mut context = logic::Context::with_solver(logic::sat::Batsat::new());
+        for &fact in facts.iter() {
+            context.assert(terms, fact);
+        }
+        let mut asked = set.premise(terms, inputs, round)?;
+        asked.push(round.failure);
+        if context.solve(terms, &asked, &self.budget) != Answer::Sat {
+            return None;
+        }
+        let model = context.model(terms);
+        let mut evaluator = Evaluator::new(terms, &model);
+        let failed = obligations.iter().find(|obligation| evaluator.holds(obligation.failure) == Some(true))?;
+        Some(Undefined { kind: failed.check.kind.name(), span: failed.check.span })
+    }
+
     /// The rounds of the loop, if they can be asked about; with the same measures in each.
     fn rounds(&self, track: &Track, lassos: &Lassos<'_, '_>) -> Option<Vec<Round>> {
         let (name, span) = lassos.place(track)?;
@@ -106,7 +156,7 @@ impl Sets<'_> {
         let rounds: Vec<Round> = self.encoding.rounds.iter().filter(here).cloned().collect();
         let same = |round: &Round| {
             let sums = |round: &Round| round.measured.iter().map(|measured| measured.sum.clone()).collect::<Vec<_>>();
-            sums(round) == sums(&rounds[0]) && round.header == rounds[0].header && !round.recursive && !round.leaps_inside
+            sums(round) == sums(&rounds[0]) && round.header == rounds[0].header
         };
         rounds.iter().all(same).then_some(rounds)
     }
@@ -147,7 +197,9 @@ impl Sets<'_> {
     }
 
     /// Drops atoms that a round does not keep. False if a state of the set leaves the loop; nothing if that could not be found out.
-    fn close(&mut self, set: &mut ClosedSet, rounds: &[Round]) -> Option<bool> {
+    fn close(&mut self, set: &mut ClosedSet, rounds: &[Round], steps: Steps) -> Option<bool> {
+        let inside: Option<Vec<(Term, Term)>> = rounds.iter().map(|round| kernel::inside(&mut self.encoding, round)).collect();
+        let inside = inside?;
         let Encoding { terms, facts, inputs, .. } = &mut self.encoding;
         let mut context = logic::Context::with_solver(logic::sat::Batsat::new());
         for &fact in facts.iter() {
@@ -156,13 +208,14 @@ impl Sets<'_> {
         for _ in 0..QUESTIONS {
             let mut dropped = vec![false; set.atoms.len()];
             let mut leaves = false;
-            for round in rounds {
+            for (round, &(valid_inside, stays_inside)) in rounds.iter().zip(&inside) {
                 let mut asked = set.premise(terms, inputs, round)?;
                 let again: Option<Vec<Term>> = set.atoms.iter().map(|atom| Some(atom.terms(terms, round)?[1])).collect();
                 let again = again?;
-                let comes = terms.all([round.again, round.again_valid]);
+                let comes = if steps == Steps::Any { round.again } else { terms.and(round.again, round.again_valid) };
                 let kept = terms.all(again.iter().copied().chain([comes]));
-                asked.push(terms.not(kept));
+                let goes_on = terms.or(kept, stays_inside);
+                asked.extend([valid_inside, terms.not(goes_on)]);
                 match context.solve(terms, &asked, &self.budget) {
                     Answer::Unsat => {}
                     Answer::Unknown(_) => return None,

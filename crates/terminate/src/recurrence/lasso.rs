@@ -3,7 +3,7 @@
 //! Each visit of a loop head gets a fingerprint. One that was there before in the same run is a claim that the state came back, which the kernel
 //! tests. States are compared up to the names of objects and dead variables, so a loop that builds and frees a list repeats itself.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -29,6 +29,10 @@ pub(super) struct Lassos<'r, 'p> {
     open: usize,
     /// Some of those runs.
     unfinished: Vec<(Guess, Option<Candidate>)>,
+    /// What variables are taken to hold that nobody gave a value; runs that read one are not looked at if there is nothing.
+    unvalued: Option<u128>,
+    /// Whether a run read such a variable.
+    pub(super) read_unvalued: bool,
 }
 
 /// The last visits of a loop head by a run that did not end.
@@ -85,14 +89,26 @@ const SAMPLES: usize = 40;
 const IN_LOOP: u64 = 200_000;
 
 impl<'r, 'p> Lassos<'r, 'p> {
-    pub(super) fn new(runs: &'r Runs<'p>, budget: Budget) -> Self {
+    pub(super) fn new(runs: &'r Runs<'p>, budget: Budget, unvalued: Option<u128>) -> Self {
         let numbers = Rc::new(Numbers::of(runs.program));
-        Lassos { runs, numbers, budget, seed: 1, deterministic: true, open: 0, unfinished: Vec::new() }
+        let (unfinished, read_unvalued) = (Vec::new(), false);
+        Lassos { runs, numbers, budget, seed: 1, deterministic: true, open: 0, unfinished, unvalued, read_unvalued }
     }
 
     /// Whether there is nothing more to try: the program reads no input, and its only run ends.
     pub(super) fn exhausted(&self) -> bool {
-        self.deterministic && self.open == 0
+        self.deterministic && self.open == 0 && !self.read_unvalued
+    }
+
+    /// What is assumed of the inputs that the solver chooses.
+    pub(super) fn unvalued(&self) -> Option<u128> {
+        self.unvalued
+    }
+
+    /// Goes on with the runs that were not over.
+    pub(super) fn longer(&mut self, steps: u64) -> Option<Box<Repetition>> {
+        let unfinished = self.unfinished.clone();
+        unfinished.iter().find_map(|(guess, first)| self.attempt(*guess, first.as_ref(), steps))
     }
 
     /// Tries constants, then so many other guesses, each for so many steps.
@@ -156,7 +172,8 @@ impl<'r, 'p> Lassos<'r, 'p> {
                 Outcome::Ends => return None,
                 Outcome::Open | Outcome::Deep | Outcome::Mistaken(_) => {
                     self.open += 1;
-                    if self.unfinished.len() < UNFINISHED && steps <= TRACK_STEPS {
+                    let like_this = self.unfinished.iter().filter(|(_, known)| known.is_some() == first.is_some()).count();
+                    if like_this < UNFINISHED && steps <= TRACK_STEPS {
                         self.unfinished.push((guess, first.cloned()));
                     }
                     return None;
@@ -178,7 +195,7 @@ impl<'r, 'p> Lassos<'r, 'p> {
     fn track(&self, guess: Guess, first: Option<&Candidate>) -> Vec<Track> {
         let (arguments, stdin) = beginning(first);
         let guesser = RefCell::new(Guesser::new(guess, self.numbers.clone(), first.cloned()));
-        let answer = |request: &Request| (request.what != UNINITIALISED_VARIABLE).then(|| guesser.borrow_mut().answer(request));
+        let answer = |request: &Request| self.answer(&guesser, request);
         let inputs = inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
         let visits: RefCell<Visits> = RefCell::default();
         let observer: Observer<'_> = Box::new(|machine, position| {
@@ -209,6 +226,7 @@ impl<'r, 'p> Lassos<'r, 'p> {
                 times: (first, second),
                 extent: Extent::Whole,
                 inside: None,
+                unvalued: self.unvalued,
             };
             let states = states.into_iter().map(|(.., state)| state).collect();
             tracks.push(Track { function, header, lasso, states, round });
@@ -238,12 +256,20 @@ impl<'r, 'p> Lassos<'r, 'p> {
         Divergence { set, ..Divergence::repeating(self.runs, found, engine) }
     }
 
+    /// A run that reads what has no value ends there, if nothing is to be taken for it.
+    fn answer(&self, guesser: &RefCell<Guesser>, request: &Request) -> Option<u128> {
+        if request.what == UNINITIALISED_VARIABLE { self.unvalued } else { Some(guesser.borrow_mut().answer(request)) }
+    }
+
     fn run(&mut self, attempt: &Attempt<'_>) -> Outcome {
         let (arguments, stdin) = beginning(attempt.first);
         let watch = RefCell::new(Watch::default());
         let guesser = RefCell::new(Guesser::new(attempt.guess, self.numbers.clone(), attempt.first.cloned()));
-        // Behind something undefined no run is a witness.
-        let answer = |request: &Request| (request.what != UNINITIALISED_VARIABLE).then(|| guesser.borrow_mut().answer(request));
+        let unvalued = Cell::new(false);
+        let answer = |request: &Request| {
+            unvalued.set(unvalued.get() || request.what == UNINITIALISED_VARIABLE);
+            self.answer(&guesser, request)
+        };
         let inputs = inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
         let observer: Observer<'_> = Box::new(|machine, position| {
             let mut watch = watch.borrow_mut();
@@ -256,10 +282,11 @@ impl<'r, 'p> Lassos<'r, 'p> {
         let marks = if attempt.extent == Extent::Whole { &self.runs.heads } else { &self.runs.entries };
         let ended = self.runs.run(inputs, attempt.steps, Some(marks), observer);
         let watch = watch.into_inner();
+        self.read_unvalued |= unvalued.get();
         self.deterministic &= ended.used.is_empty();
         if let Some(Hit { times, stem, inside }) = watch.hit {
             let values = ended.used.iter().map(|used| used.value).collect();
-            let lasso = Lasso { arguments, stdin, values, stem, times, extent: attempt.extent, inside };
+            let lasso = Lasso { arguments, stdin, values, stem, times, extent: attempt.extent, inside, unvalued: self.unvalued };
             let confirmed = if ended.unknown { None } else { self.runs.confirm(&lasso) };
             return confirmed.map_or(Outcome::Mistaken(times.1), |found| Outcome::Repeats(Box::new(found)));
         }

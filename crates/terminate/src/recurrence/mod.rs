@@ -5,10 +5,11 @@ mod guess;
 mod lasso;
 mod unwinding;
 
-use kernel::{Repetition, Runs};
+use kernel::{Repetition, Runs, UNVALUED};
 use model::{LoopForest, Span, Type};
 use summarize::Subject;
 
+use self::lasso::Lassos;
 use crate::program::Plan;
 
 /// The engines: their names, and what they do.
@@ -33,33 +34,87 @@ pub struct Divergence {
 const QUICK: [(u64, u64); 2] = [(2_000, 40), (20_000, 60)];
 const LONG: [(u64, u64); 5] = [(100_000, 100), (200_000, 100), (1_000_000, 50), (5_000_000, 50), (20_000_000, 100)];
 
+/// Runs that were not over are given so many steps once more.
+const LONGER: u64 = 500_000;
+
+/// What came of the search for runs that never end.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Such a run.
+    pub divergence: Option<Divergence>,
+    /// Why there is none, though it seems so.
+    pub undefined: Option<Undefined>,
+}
+
+/// Something undefined: but for it, some run would never end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Undefined {
+    /// The kind of property that fails there.
+    pub kind: &'static str,
+    /// Where.
+    pub span: Span,
+}
+
+impl From<Divergence> for Outcome {
+    fn from(found: Divergence) -> Self {
+        Outcome { divergence: Some(found), undefined: None }
+    }
+}
+
 /// Looks for a run that never ends.
-pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Option<Divergence> {
+pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Outcome {
     let runs = Runs::new(subject.replay);
-    let mut lassos = lasso::Lassos::new(&runs, plan.means.budget.clone());
-    let rounds = |lassos: &mut lasso::Lassos<'_, '_>, list: &[(u64, u64)]| {
-        let mut rounds = list.iter().take_while(|_| plan.uses("lasso") && plan.means.budget.exhausted().is_none());
-        let found = rounds.find_map(|(steps, guesses)| lassos.round(*steps, *guesses));
-        found.map(|found| Divergence::repeating(&runs, *found, "lasso"))
-    };
-    if let Some(found) = rounds(&mut lassos, &QUICK) {
-        return Some(found);
+    let mut lassos = Lassos::new(&runs, plan.means.budget.clone(), None);
+    if let Some((found, engine)) = repeated(subject, plan, &mut lassos) {
+        return Divergence::repeating(&runs, found, engine).into();
     }
     if plan.uses("lasso") && lassos.exhausted() {
-        return None;
+        return Outcome::default();
     }
-    if plan.uses("singleton")
-        && let Some(found) = unwinding::search(subject, plan, &mut lassos)
-    {
-        return Some(Divergence::repeating(&runs, *found, "singleton"));
+    let closed = if plan.uses("closed") { closed::search(subject, plan, &mut lassos) } else { Outcome::default() };
+    if closed.divergence.is_some() {
+        return closed;
     }
-    if plan.uses("closed")
-        && let Some(found) = closed::search(subject, plan, &mut lassos)
+    if lassos.read_unvalued
+        && let Some((found, engine)) = whatever_unvalued(subject, plan, &runs)
     {
-        return Some(found);
+        return Divergence::repeating(&runs, found, engine).into();
     }
     // Without a time limit, it should come to an end soon.
-    rounds(&mut lassos, if plan.means.patient { &LONG } else { &LONG[..1] })
+    let long = if plan.means.patient { &LONG[..] } else { &LONG[..1] };
+    match rounds(plan, &mut lassos, long) {
+        Some(found) => Divergence::repeating(&runs, found, "lasso").into(),
+        None => closed,
+    }
+}
+
+/// A run that never ends though it reads variables that have no value, because there are such runs whatever they hold.
+fn whatever_unvalued(subject: &Subject<'_>, plan: &Plan<'_>, runs: &Runs<'_>) -> Option<(Repetition, &'static str)> {
+    let (mut all, mut name) = (Vec::new(), "lasso");
+    for pattern in UNVALUED {
+        let mut lassos = Lassos::new(runs, plan.means.budget.clone(), Some(pattern));
+        let (found, engine) = repeated(subject, plan, &mut lassos)?;
+        all.push(found);
+        name = engine;
+    }
+    Repetition::standing(all).map(|found| (found, name))
+}
+
+/// A run in which a state comes back, and the engine that found it.
+fn repeated(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>) -> Option<(Repetition, &'static str)> {
+    if let Some(found) = rounds(plan, lassos, &QUICK) {
+        return Some((found, "lasso"));
+    }
+    if plan.uses("lasso") && lassos.exhausted() || !plan.uses("singleton") {
+        return None;
+    }
+    let found = unwinding::search(subject, plan, lassos).or_else(|| lassos.longer(LONGER));
+    found.map(|found| (*found, "singleton"))
+}
+
+fn rounds(plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>, list: &[(u64, u64)]) -> Option<Repetition> {
+    let mut rounds = list.iter().take_while(|_| plan.uses("lasso") && plan.means.budget.exhausted().is_none());
+    rounds.find_map(|(steps, guesses)| lassos.round(*steps, *guesses)).map(|found| *found)
 }
 
 impl Divergence {

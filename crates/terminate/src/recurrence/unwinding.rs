@@ -2,7 +2,7 @@
 //! from Templates*, chapter 5), or which comes to the loop head at all. The run is then made for real, so what the question leaves out
 //! (temporaries, lives of objects) does no harm.
 
-use encode::{CutKind, Encoding, Options, Visit};
+use encode::{CutKind, Encoding, InputKind, Options, Visit};
 use kernel::{Candidate, Repetition};
 use logic::sat::Budget;
 use logic::{Answer, Term};
@@ -24,7 +24,7 @@ const INSTANCES: usize = 24;
 /// So many inputs that lead to a loop are tried.
 const REACHING: usize = 24;
 /// Steps and guesses for a run that begins with the solver's inputs.
-const STEPS: u64 = 50_000;
+const STEPS: u64 = 20_000;
 const GUESSES: u64 = 6;
 
 /// Unwinds the program deeper and deeper.
@@ -39,6 +39,7 @@ pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos
         let whole = encoding.cuts.is_empty();
         let mut unwinding =
             Unwinding { subject, encoding, budget: budget.clone().with_conflicts(CONFLICTS[usize::from(plan.means.patient)]) };
+        unwinding.fix(lassos.unvalued());
         if let Some(found) = unwinding.repeated(lassos).or_else(|| unwinding.reached(lassos)) {
             return Some(found);
         }
@@ -56,6 +57,17 @@ struct Unwinding<'s, 'a> {
 }
 
 impl Unwinding<'_, '_> {
+    /// Gives variables without value what they are taken to hold.
+    fn fix(&mut self, unvalued: Option<u128>) {
+        let Encoding { context, terms, inputs, .. } = &mut self.encoding;
+        let Some(pattern) = unvalued else { return };
+        for input in inputs.iter().filter(|input| matches!(input.kind, InputKind::Variable(_))) {
+            if let Some(same) = kernel::given(terms, input.value, pattern) {
+                context.assert(terms, same);
+            }
+        }
+    }
+
     /// A run in which a state comes back.
     fn repeated(&mut self, lassos: &mut Lassos<'_, '_>) -> Option<Box<Repetition>> {
         let visits = std::mem::take(&mut self.encoding.visits);
