@@ -35,7 +35,7 @@ const LONG: [(u64, u64); 5] = [(100_000, 100), (200_000, 100), (1_000_000, 50), 
 
 /// Looks for a run that never ends.
 pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Option<Divergence> {
-    let runs = Runs::new(subject.replay);
+    let runs = Runs::new(subject.replay, plan.means.budget.clone());
     let mut lassos = lasso::Lassos::new(&runs, plan.means.budget.clone());
     let rounds = |lassos: &mut lasso::Lassos<'_, '_>, list: &[(u64, u64)]| {
         let mut rounds = list.iter().take_while(|_| plan.uses("lasso") && plan.means.budget.exhausted().is_none());
