@@ -173,6 +173,10 @@ impl<'p> Encoder<'p> {
             if self.terms.as_bool(state.guard) == Some(false) {
                 continue;
             }
+            if self.options.budget.exhausted().is_some() {
+                self.cut(&state, info.id, block, CutKind::Budget, info.body.blocks[block].span);
+                continue;
+            }
             let next = match entered {
                 Some(inner) if self.summarizer.is_some() => self.leap(info, inner, state, returned),
                 Some(inner) => self.unwind(info, inner, state, returned),

@@ -12,7 +12,7 @@ use crate::jump::JumpPoint;
 use crate::library;
 use crate::memory::{Memory, ObjectKind, Pointer, split};
 use crate::object::Blob;
-use crate::observe::{Marks, Observer};
+use crate::observe::{Marks, Observer, Stopper};
 
 /// What a run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,6 +145,10 @@ pub struct Machine<'p, 'a> {
     pub(crate) floor: usize,
     pub(crate) jumps: Vec<JumpPoint>,
     pub(crate) observer: Option<Observer<'a>>,
+    /// Asked now and then whether the run has to stop.
+    pub(crate) stop: Option<Stopper<'a>>,
+    /// Nothing has to be looked at before so many steps.
+    pub(crate) checkpoint: u64,
     /// The blocks that the observer wants to see; all steps if there are none.
     pub(crate) marks: Option<Marks>,
     pub(crate) code: Vec<Option<Rc<Code>>>,
@@ -182,6 +186,8 @@ impl<'p, 'a> Machine<'p, 'a> {
             floor: 0,
             jumps: Vec::new(),
             observer: None,
+            stop: None,
+            checkpoint: 0,
             marks: None,
             code: vec![None; program.functions.len()],
             natives: vec![None; program.functions.len()],

@@ -25,6 +25,9 @@ pub struct Position {
 /// Sees each step before it is taken; false ends the run.
 pub type Observer<'a> = Box<dyn FnMut(&Machine<'_, '_>, Position) -> bool + 'a>;
 
+/// Whether a run has to stop.
+pub type Stopper<'a> = Box<dyn Fn() -> bool + 'a>;
+
 /// Blocks of a program: those before which a run is shown to an observer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marks(Vec<Vec<bool>>);
@@ -92,6 +95,11 @@ impl<'a> Machine<'_, 'a> {
     pub fn observe_blocks(&mut self, marks: Marks, observer: Observer<'a>) {
         self.observer = Some(observer);
         self.marks = Some(marks);
+    }
+
+    /// Has the run end when this says so, which is asked now and then.
+    pub fn stop_when(&mut self, stop: Stopper<'a>) {
+        self.stop = Some(stop);
     }
 
     /// Whether the beginning of a block is to be shown.

@@ -7,6 +7,9 @@ use crate::fault::{Budget, End, Step};
 use crate::machine::{Location, Machine, Target, VaList};
 use crate::memory::{ObjectKind, split};
 
+/// So many steps are taken before it is asked again whether to stop: less than a hundredth of a second.
+const BETWEEN_LOOKS: u64 = 1 << 14;
+
 impl Machine<'_, '_> {
     /// Runs until this many frames are left.
     pub(crate) fn run_until(&mut self, depth: usize) -> Step<()> {
@@ -84,9 +87,19 @@ impl Machine<'_, '_> {
     fn tick(&mut self, span: Span) -> Step<()> {
         self.span = span;
         self.steps += 1;
+        if self.steps > self.checkpoint { self.look_at_limits(span) } else { Ok(()) }
+    }
+
+    /// Whether the run may go on; it is asked again later.
+    #[cold]
+    fn look_at_limits(&mut self, span: Span) -> Step<()> {
         if self.steps > self.limits.steps {
             return Err(Box::new(End::Budget(Budget::Steps, span)));
         }
+        if self.stop.as_ref().is_some_and(|stop| stop()) {
+            return Err(Box::new(End::Interrupted));
+        }
+        self.checkpoint = self.limits.steps.min(self.steps.saturating_add(BETWEEN_LOOKS));
         Ok(())
     }
 

@@ -204,6 +204,15 @@ fn budgets_end_what_goes_on_for_ever() {
 }
 
 #[test]
+fn a_run_without_loops_can_be_stopped_too() {
+    let program = translate("int f(int x) { return x; } int main(void) { again: f(0); goto again; }");
+    let asked = std::cell::Cell::new(0);
+    let mut machine = Machine::new(&program, Setup::default()).unwrap();
+    machine.stop_when(Box::new(|| asked.replace(asked.get() + 1) == 3));
+    assert_eq!(machine.run_main(), End::Interrupted);
+}
+
+#[test]
 fn jumps_come_back() {
     let source = "typedef long jmp_buf[8]; int setjmp(jmp_buf); void longjmp(jmp_buf, int) __attribute__((noreturn)); jmp_buf b;
         int f(int n) { if (n == 0) longjmp(b, 5); return f(n - 1); }

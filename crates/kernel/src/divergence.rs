@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use interp::{End, Extent, Inputs, Limits, Machine, Marks, Observer, Policy, Position, Relevance, Rest, Setup, Snapshot, Used, Values};
+use logic::sat::Budget;
 use model::{BlockId, CheckKind, FunctionId, LoopForest, Program, Span};
 use rustc_hash::FxHashMap;
 
@@ -97,6 +98,8 @@ pub struct Runs<'p> {
     loops: FxHashMap<(FunctionId, BlockId), Vec<BlockId>>,
     /// Whether there are objects whose content nobody knows.
     unknown_objects: bool,
+    /// When runs have to stop.
+    budget: Budget,
 }
 
 /// How a run ended.
@@ -134,7 +137,7 @@ const SHOWN: u64 = 20_000;
 
 impl<'p> Runs<'p> {
     /// Makes a program ready.
-    pub fn new(replay: &Replay<'p>) -> Self {
+    pub fn new(replay: &Replay<'p>, budget: Budget) -> Self {
         let program = replay.program;
         let (heads, entries) = (Marks::loop_heads(program), Marks::heads_and_entries(program));
         let (ahead, in_loops) = (relevance::ahead(program, &entries), relevance::in_loops(program, &heads));
@@ -144,7 +147,8 @@ impl<'p> Runs<'p> {
                 loops.entry((id, region.header)).or_insert(region.blocks);
             }
         }
-        Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, unknown_objects: replay.has_unknown_objects() }
+        let unknown_objects = replay.has_unknown_objects();
+        Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, unknown_objects, budget }
     }
 
     /// Undefined behaviour ends a run: it is no witness. Signed left shifts are what compilers make of them. What memory holds that nobody wrote is
@@ -162,6 +166,7 @@ impl<'p> Runs<'p> {
             Ok(machine) => machine,
             Err(end) => return Ended { end, used: Vec::new(), depth: 0, unknown: false },
         };
+        machine.stop_when(Box::new(|| self.budget.exhausted().is_some()));
         match marks {
             Some(marks) => machine.observe_blocks(marks.clone(), observer),
             None => machine.observe(observer),

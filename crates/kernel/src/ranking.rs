@@ -5,6 +5,8 @@
 //! leave it: one that counts down to the least `int` does not end there, it becomes undefined. Otherwise a measure of signed numbers decreases only
 //! where it is above a constant.
 
+use std::rc::Rc;
+
 use encode::Round;
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Bits, Context, Term, Terms};
@@ -34,7 +36,7 @@ pub struct When {
 }
 
 /// What is made of a sum.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Itself.
     Exact,
@@ -52,10 +54,62 @@ pub enum Shape {
     Ones(u32),
     /// How many of so many low bits are 0.
     Zeros(u32),
+    /// How many of so many low bits are below the lowest 1; all, if there is none.
+    TrailingZeros(u32),
+    /// … and how many are not.
+    WithoutTrailing(u32),
+    /// How many of so many low bits are above the highest 1; all, if there is none.
+    LeadingZeros(u32),
+    /// … and how many are not.
+    WithoutLeading(u32),
     /// No sum, but the greatest of its parts.
     Greatest,
     /// No sum, but the least of its parts.
     Least,
+    /// No sum, but the rank of the first row that its parts match; 0 if there is none.
+    Rank(Rc<[Row]>),
+}
+
+/// Values with a rank.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// A value for each part; none where any will do.
+    pub values: Vec<Option<i128>>,
+    /// The rank.
+    pub rank: u32,
+}
+
+impl Row {
+    /// Whether values are those of the row.
+    pub fn matches(&self, values: &[i128]) -> bool {
+        self.values.len() == values.len()
+            && self.values.iter().zip(values).all(|(wanted, value)| wanted.is_none_or(|wanted| wanted == *value))
+    }
+
+    fn term(&self, terms: &mut Terms, parts: &[Term]) -> Term {
+        if parts.len() != self.values.len() {
+            return terms.bool(false);
+        }
+        let mut same = Vec::new();
+        for (&part, value) in parts.iter().zip(&self.values) {
+            if let Some(value) = value {
+                let width = terms.width(part).max(width_of(*value));
+                let (part, value) = (terms.sign_extend(part, width), terms.bits(Bits::signed(width, *value)));
+                same.push(terms.equal(part, value));
+            }
+        }
+        terms.all(same)
+    }
+}
+
+/// The rank of values, as a signed number.
+fn rank(terms: &mut Terms, rows: &[Row], parts: &[Term]) -> Term {
+    let mut rank = terms.zero(u32::BITS + 1);
+    for row in rows.iter().rev() {
+        let (matches, own) = (row.term(terms, parts), terms.number(u32::BITS + 1, row.rank.into()));
+        rank = terms.ite(matches, own, rank);
+    }
+    rank
 }
 
 /// Why there are no infinitely many rounds.
@@ -76,6 +130,24 @@ pub enum RankingArgument {
 impl Measure {
     /// The measure at the head, and when control comes there again: signed numbers of one width.
     pub fn terms(&self, terms: &mut Terms, round: &Round) -> Option<(Term, Term)> {
+        let (head, again) = match &self.shape {
+            Shape::Rank(rows) => self.ranks(terms, round, rows)?,
+            _ => self.sums(terms, round)?,
+        };
+        let Some(when) = self.when else { return Some((head, again)) };
+        let measured = round.measured.get(when.part)?;
+        let zero = terms.zero(terms.width(head));
+        let [here, there] = [measured.head, measured.again].map(|term| when.term(terms, term));
+        Some((terms.ite(here, head, zero), terms.ite(there, again, zero)))
+    }
+
+    fn ranks(&self, terms: &mut Terms, round: &Round, rows: &[Row]) -> Option<(Term, Term)> {
+        let measured: Option<Vec<_>> = self.parts.iter().map(|&(_, part)| round.measured.get(part)).collect();
+        let (head, again): (Vec<Term>, Vec<Term>) = measured?.iter().map(|measured| (measured.head, measured.again)).unzip();
+        Some((rank(terms, rows, &head), rank(terms, rows, &again)))
+    }
+
+    fn sums(&self, terms: &mut Terms, round: &Round) -> Option<(Term, Term)> {
         let mut widest = self.shape.width().max(self.bound.map_or(1, width_of));
         let mut factors: u64 = 1;
         for &(factor, part) in &self.parts {
@@ -99,11 +171,7 @@ impl Measure {
             let end = end.unwrap_or_else(|| terms.zero(width));
             self.shape.term(terms, end)
         });
-        let Some(when) = self.when else { return Some((head, again)) };
-        let measured = round.measured.get(when.part)?;
-        let zero = terms.zero(terms.width(head));
-        let [here, there] = [measured.head, measured.again].map(|term| when.term(terms, term));
-        Some((terms.ite(here, head, zero), terms.ite(there, again, zero)))
+        Some((head, again))
     }
 }
 
@@ -122,31 +190,37 @@ impl When {
 
 impl Shape {
     /// How wide the numbers in it are.
-    fn width(self) -> u32 {
-        match self {
+    fn width(&self) -> u32 {
+        match *self {
             Shape::AtLeast(number) | Shape::AtMost(number) | Shape::Is(number) | Shape::IsNot(number) => width_of(number),
-            Shape::Modulo(bits) | Shape::Ones(bits) | Shape::Zeros(bits) => bits,
-            Shape::Exact | Shape::Greatest | Shape::Least => 1,
+            Shape::Modulo(bits)
+            | Shape::Ones(bits)
+            | Shape::Zeros(bits)
+            | Shape::TrailingZeros(bits)
+            | Shape::WithoutTrailing(bits)
+            | Shape::LeadingZeros(bits)
+            | Shape::WithoutLeading(bits) => bits,
+            Shape::Exact | Shape::Greatest | Shape::Least | Shape::Rank(_) => 1,
         }
     }
 
     /// What two parts make.
-    fn join(self, terms: &mut Terms, a: Term, b: Term) -> Term {
+    fn join(&self, terms: &mut Terms, a: Term, b: Term) -> Term {
         match self {
             Shape::Greatest | Shape::Least => {
                 let less = terms.slt(a, b);
-                let (low, high) = if self == Shape::Greatest { (b, a) } else { (a, b) };
+                let (low, high) = if *self == Shape::Greatest { (b, a) } else { (a, b) };
                 terms.ite(less, low, high)
             }
             _ => terms.add(a, b),
         }
     }
 
-    fn term(self, terms: &mut Terms, sum: Term) -> Term {
+    fn term(&self, terms: &mut Terms, sum: Term) -> Term {
         let width = terms.width(sum);
         let constant = |terms: &mut Terms, value: i128| terms.bits(Bits::signed(width, value));
-        match self {
-            Shape::Exact | Shape::Greatest | Shape::Least => sum,
+        match *self {
+            Shape::Exact | Shape::Greatest | Shape::Least | Shape::Rank(_) => sum,
             Shape::Modulo(power) => {
                 let low = terms.extract(sum, power.clamp(1, width - 1) - 1, 0);
                 terms.zero_extend(low, width)
@@ -169,18 +243,43 @@ impl Shape {
                 terms.zero_extend(bit, 2)
             }
             Shape::Ones(bits) | Shape::Zeros(bits) => {
-                let (bits, digits) = (bits.min(width), u32::BITS - width.leading_zeros() + 1);
-                let mut count = terms.zero(digits);
-                for bit in 0..bits {
-                    let one = terms.extract(sum, bit, bit);
-                    let counted = if matches!(self, Shape::Ones(_)) { one } else { terms.bit_not(one) };
-                    let wide = terms.zero_extend(counted, digits);
-                    count = terms.add(count, wide);
-                }
-                count
+                let ones: Vec<Term> = (0..bits.min(width)).map(|bit| terms.extract(sum, bit, bit)).collect();
+                count(terms, &ones, matches!(self, Shape::Ones(_)))
+            }
+            Shape::TrailingZeros(bits) | Shape::WithoutTrailing(bits) => {
+                let seen = seen(terms, sum, 0..bits.min(width));
+                count(terms, &seen, matches!(self, Shape::WithoutTrailing(_)))
+            }
+            Shape::LeadingZeros(bits) | Shape::WithoutLeading(bits) => {
+                let seen = seen(terms, sum, (0..bits.min(width)).rev());
+                count(terms, &seen, matches!(self, Shape::WithoutLeading(_)))
             }
         }
     }
+}
+
+/// For each bit in an order, whether there was a 1 up to it.
+fn seen(terms: &mut Terms, number: Term, bits: impl Iterator<Item = u32>) -> Vec<Term> {
+    let mut any = terms.zero(1);
+    let mut seen = Vec::new();
+    for bit in bits {
+        let one = terms.extract(number, bit, bit);
+        any = terms.bit_or(any, one);
+        seen.push(any);
+    }
+    seen
+}
+
+/// How many bits are 1, or are not.
+fn count(terms: &mut Terms, bits: &[Term], ones: bool) -> Term {
+    let digits = usize::BITS - bits.len().leading_zeros() + 2;
+    let mut count = terms.zero(digits);
+    for &bit in bits {
+        let counted = if ones { bit } else { terms.bit_not(bit) };
+        let wide = terms.zero_extend(counted, digits);
+        count = terms.add(count, wide);
+    }
+    count
 }
 
 /// A bound below this is one of a type's range rather than of a loop: nothing relies on it.
@@ -197,11 +296,16 @@ impl Measure {
         let wraps = || self.parts.iter().all(|&(_, part)| round.measured.get(part).is_some_and(|measured| measured.wraps));
         match self.shape {
             Shape::AtLeast(least) => least >= LEAST || wraps(),
-            Shape::Is(_) | Shape::IsNot(_) => true,
+            Shape::Is(_) | Shape::IsNot(_) | Shape::Rank(_) => true,
+            Shape::Exact | Shape::Greatest | Shape::Least | Shape::AtMost(_) => wraps(),
             // Bits of what has no meaning count for nothing.
-            Shape::Exact | Shape::Greatest | Shape::Least | Shape::AtMost(_) | Shape::Modulo(_) | Shape::Ones(_) | Shape::Zeros(_) => {
-                wraps()
-            }
+            Shape::Modulo(_)
+            | Shape::Ones(_)
+            | Shape::Zeros(_)
+            | Shape::TrailingZeros(_)
+            | Shape::WithoutTrailing(_)
+            | Shape::LeadingZeros(_)
+            | Shape::WithoutLeading(_) => wraps(),
         }
     }
 

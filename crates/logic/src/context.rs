@@ -184,6 +184,10 @@ impl<S: SatSolver> Context<S> {
 
     fn decide(&mut self, terms: &mut Terms, assumptions: &[Term], budget: &Budget) -> Result<Answer, Unknown> {
         self.assumed.clear();
+        // Making circuits takes time, too.
+        if let Some(reason) = budget.exhausted() {
+            return Err(Unknown::Solver(reason));
+        }
         for &term in assumptions {
             let literal = self.literal(terms, term)?;
             self.assumed.push((term, literal));
@@ -221,7 +225,7 @@ impl<S: SatSolver> Context<S> {
                 SatAnswer::Unknown(reason) => return Err(Unknown::Solver(reason)),
                 SatAnswer::Sat => {}
             }
-            let refinement = match self.arrays.refine(terms, &mut self.blaster, !self.hasty) {
+            let refinement = match self.arrays.refine(terms, &mut self.blaster, !self.hasty, budget) {
                 Ok(Refinement::Consistent) if self.hasty || !self.arrays.is_extended() || self.model_holds(terms, assumptions) => {
                     return Ok(Answer::Sat);
                 }

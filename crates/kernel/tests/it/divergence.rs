@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use interp::{Extent, Inputs, Observer, Values};
 use kernel::{Lasso, Repetition, Replay, Runs, UNVALUED};
+use logic::sat::Budget;
 use model::{BlockId, FunctionId, Program, Target};
 
 use crate::pipeline::translate;
@@ -15,7 +16,7 @@ type Visit = (u64, usize, (FunctionId, BlockId));
 const STEPS: u64 = 400;
 
 fn runs(program: &Program) -> Runs<'_> {
-    Runs::new(&Replay { program, analysed: program, function: None, limits: interp::Limits::default() })
+    Runs::new(&Replay { program, analysed: program, function: None, limits: interp::Limits::default() }, Budget::unlimited())
 }
 
 /// The distances, in visits of the same head, of all claims that are accepted; all inputs are 1.

@@ -11,7 +11,7 @@ use crate::bits::Bits;
 use crate::blast::{Blaster, Unsupported};
 use crate::op::Op;
 use crate::runs::{Content, Model, Run};
-use crate::sat::SatSolver;
+use crate::sat::{Budget, SatSolver};
 use crate::segment::{self, Fact};
 use crate::term::{Term, Terms};
 
@@ -42,6 +42,9 @@ enum Step {
 /// So many reads pass from array to array by facts in one look: an array that agrees with itself a little further on would take many steps.
 const MOST_PASSED: usize = 1 << 14;
 
+/// So many reads are followed before the clock is looked at again.
+const BETWEEN_LOOKS: usize = 16;
+
 /// How reads of an array pass to another one by a fact that holds.
 #[derive(Clone, Copy)]
 pub(super) struct Passage {
@@ -71,7 +74,13 @@ pub(super) struct Check<'a, S> {
 
 impl ArrayTheory {
     /// Compares the solver's model with the axioms and adds those that it violates.
-    pub fn refine<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, complete: bool) -> Result<Refinement, Unsupported> {
+    pub fn refine<S: SatSolver>(
+        &mut self,
+        terms: &mut Terms,
+        blaster: &mut Blaster<S>,
+        complete: bool,
+        budget: &Budget,
+    ) -> Result<Refinement, Unsupported> {
         self.extend_question(terms, blaster);
         let facts = self.facts();
         let mut check = Check {
@@ -90,7 +99,9 @@ impl ArrayTheory {
         for &read in self.standing.reads.iter().chain(&self.question.reads) {
             check.start(read);
         }
-        check.follow_all(&self.parents);
+        if !check.follow_all(&self.parents, budget) {
+            return Ok(Refinement::Stuck);
+        }
         check.note_content();
         for &fact in &facts {
             check.bounds(fact);
@@ -156,12 +167,17 @@ impl<S: SatSolver> Check<'_, S> {
         }
     }
 
-    fn follow_all(&mut self, parents: &FxHashMap<Term, Vec<Term>>) {
+    /// Follows all reads; false if there is no time for it.
+    fn follow_all(&mut self, parents: &FxHashMap<Term, Vec<Term>>, budget: &Budget) -> bool {
         let mut next = 0;
         while next < self.reads.len() {
+            if next % BETWEEN_LOOKS == 0 && budget.exhausted().is_some() {
+                return false;
+            }
             self.follow(next, parents);
             next += 1;
         }
+        true
     }
 
     /// Follows a read one step.

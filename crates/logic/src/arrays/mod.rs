@@ -39,7 +39,7 @@ pub enum Refinement {
     /// It violates axioms, which the solver knows now.
     Added,
     /// It violates axioms that the solver was told before. That is not possible for lemmas that rule out the model that they were made for;
-    /// nothing follows from such a model.
+    /// nothing follows from such a model. Or there is no time to look at it.
     Stuck,
 }
 

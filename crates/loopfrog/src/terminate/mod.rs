@@ -18,6 +18,9 @@ use crate::check::means::Task;
 use crate::console::{Console, Volume};
 use crate::exit::Exit;
 
+/// What is used at most if the user sets no limit, in MiB: with what is allocated until everybody has stopped, less than 2 GB.
+const MEMORY: u64 = 1700;
+
 /// What the user wants to know.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TerminateOptions {
@@ -53,7 +56,8 @@ pub fn terminate(program: &Program, options: &TerminateOptions, console: &Consol
     let kinds = &passes::checks::DEFAULT;
     let engines = options.engine.as_deref().map(terminate::engines::parse).transpose().map_err(usage)?;
     // Nobody's loop ends because a bit was shifted out.
-    let task = Task { program, kinds, unwind: None, left_shifts: false, means: &options.means, started };
+    let means = Means { memory: options.means.memory.or(Some(MEMORY)), ..options.means.clone() };
+    let task = Task { program, kinds, unwind: None, left_shifts: false, means: &means, started };
     let bounds = options.svcomp.is_none();
     let work = |subject: &summarize::Subject<'_>, plan: &summarize::Plan<'_>, interrupt: &logic::sat::Interrupt| {
         terminate::terminate(subject, &Plan { means: plan, interrupt: interrupt.clone(), engines, bounds })

@@ -6,8 +6,8 @@
 use kernel::ranking::{Measure, RankingArgument};
 use logic::{Answer, Term};
 
-use super::problem::Problem;
-use super::{linear, pool};
+use super::problem::{Problem, Sample};
+use super::{linear, pool, states};
 
 /// More components are not tried.
 const COMPONENTS: usize = 8;
@@ -15,14 +15,21 @@ const COMPONENTS: usize = 8;
 /// One measure that decreases in every round.
 pub(super) fn single(problem: &mut Problem<'_>) -> Option<RankingArgument> {
     let pool = pool::simple(&problem.rounds, false);
-    search(problem, &pool, 1, false)
+    search(problem, &pool, 1, |_, _| None)
 }
 
 /// Several measures.
 pub(super) fn several(problem: &mut Problem<'_>) -> Option<RankingArgument> {
     let in_range = problem.stays_in_range();
     let pool = pool::all(&problem.rounds, in_range);
-    search(problem, &pool, COMPONENTS, true)
+    search(problem, &pool, COMPONENTS, synthesised)
+}
+
+/// Several measures, of which some rank the values of a few numbers.
+pub(super) fn states(problem: &mut Problem<'_>) -> Option<RankingArgument> {
+    let in_range = problem.stays_in_range();
+    let pool = pool::simple(&problem.rounds, in_range);
+    search(problem, &pool, COMPONENTS, states::component)
 }
 
 /// Several measures, each for one case.
@@ -30,26 +37,28 @@ pub(super) fn cases(problem: &mut Problem<'_>) -> Option<RankingArgument> {
     let in_range = problem.stays_in_range();
     let mut pool = pool::simple(&problem.rounds, in_range);
     pool.extend(pool::cases(&problem.rounds, in_range));
-    search(problem, &pool, COMPONENTS, false)
+    search(problem, &pool, COMPONENTS, |_, _| None)
 }
 
 /// What is left to do: for each round, the conditions under which no component has decreased.
-struct Rest {
+pub(super) struct Rest {
     conditions: Vec<Vec<Term>>,
     /// The samples that are left, by position.
     samples: Vec<usize>,
 }
 
-fn search(problem: &mut Problem<'_>, pool: &[Measure], components: usize, synthesise: bool) -> Option<RankingArgument> {
+/// Makes a component for what is left.
+type Maker = fn(&mut Problem<'_>, &mut Rest) -> Option<Measure>;
+
+/// An argument with at most so many components from a pool, or made where the pool has none.
+fn search(problem: &mut Problem<'_>, pool: &[Measure], components: usize, make: Maker) -> Option<RankingArgument> {
     let mut rest = Rest { conditions: vec![Vec::new(); problem.rounds.len()], samples: (0..problem.samples.len()).collect() };
     let mut found: Vec<Measure> = Vec::new();
     while found.len() < components && problem.has_time() {
         let strict = found.len() + 1 == components;
-        let from_pool = component(problem, &mut rest, pool, strict);
-        let next = match from_pool {
+        let next = match component(problem, &mut rest, pool, strict) {
             Some(measure) => measure,
-            None if synthesise => synthesised(problem, &mut rest)?,
-            None => return None,
+            None => make(problem, &mut rest)?,
         };
         if !take(problem, &mut rest, &next)? {
             found.push(next);
@@ -142,6 +151,16 @@ fn never_increases(problem: &mut Problem<'_>, rest: &mut Rest, measure: &Measure
 }
 
 impl Rest {
+    /// The conditions under which no component has decreased in a round.
+    pub(super) fn conditions(&self, round: usize) -> &[Term] {
+        &self.conditions[round]
+    }
+
+    /// The samples that are left.
+    pub(super) fn samples<'p>(&self, problem: &'p Problem<'_>) -> impl Iterator<Item = &'p Sample> {
+        self.samples.iter().map(|&sample| &problem.samples[sample])
+    }
+
     /// Whether no sample speaks against a measure.
     fn fits(&self, problem: &Problem<'_>, measure: &Measure, last: bool) -> bool {
         let mut some = false;

@@ -13,6 +13,7 @@ mod linear;
 mod pool;
 mod problem;
 mod relation;
+mod states;
 mod strict_orders;
 mod terminator;
 mod text;
@@ -66,9 +67,10 @@ const fn engine(name: &'static str, turn: Turn, find: fn(&mut Problem<'_>) -> Op
 }
 
 /// All engines, the cheapest first.
-pub const ENGINES: [Engine; 11] = [
+pub const ENGINES: [Engine; 12] = [
     engine("orders", Turn::First, lexicographic::single, "a variable, a sum or what is left of an object decreases"),
     engine("lexicographic", Turn::First, lexicographic::several, "several measures decrease, one after the other"),
+    engine("states", Turn::Later, lexicographic::states, "it goes through few states, and never back"),
     engine("cases", Turn::Later, lexicographic::cases, "what decreases depends on the case that a loop is in"),
     engine("disjunctive", Turn::Later, disjunctive::find, "between any two visits of the head, one of several measures has decreased"),
     engine(

@@ -60,12 +60,17 @@ pub(super) fn all(rounds: &[Round], in_range: bool) -> Vec<Measure> {
         }
     }
     for part in (0..count).filter(|&part| in_range || first.measured[part].wraps) {
-        shapes.extend([(1, part, Shape::Ones(64)), (1, part, Shape::Zeros(64))]);
+        let bits = [Shape::Ones, Shape::Zeros, Shape::TrailingZeros, Shape::WithoutTrailing, Shape::LeadingZeros, Shape::WithoutLeading];
+        shapes.extend(bits.map(|shape| (1, part, shape(64))));
+        shapes.extend(REMAINDERS.into_iter().flat_map(|bits| [(1, part, Shape::Modulo(bits)), (-1, part, Shape::Modulo(bits))]));
     }
     pool.extend(measures(first, shapes, in_range));
     pool.extend(extremes(rounds, in_range));
     pool
 }
+
+/// Loops go to the next multiple of 2 to these powers.
+const REMAINDERS: [u32; 6] = [2, 3, 4, 5, 6, 8];
 
 /// The greater and the smaller one of two changing numbers.
 fn extremes(rounds: &[Round], in_range: bool) -> Vec<Measure> {

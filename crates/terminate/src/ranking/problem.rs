@@ -3,7 +3,7 @@
 use encode::Round;
 use kernel::ranking::{Measure, Shape, happens, stays_in_range};
 use logic::sat::{Batsat, Budget};
-use logic::{Answer, Context, Term, Terms};
+use logic::{Answer, Bits, Context, Term, Terms};
 
 /// The rounds of a loop or of a function that calls itself.
 pub(super) struct Problem<'t> {
@@ -31,6 +31,9 @@ pub(super) struct Sample {
     /// What is measured, at the head and when control comes there again.
     pub(super) values: Vec<(i128, i128)>,
 }
+
+/// What one of many examples may cost.
+const EXAMPLE_CONFLICTS: u64 = 500;
 
 impl<'t> Problem<'t> {
     /// Rounds that share their head, given facts. What not all of them measure is left out.
@@ -108,6 +111,25 @@ impl<'t> Problem<'t> {
         answer
     }
 
+    /// A round with these properties, if there is one and that can be told.
+    pub(super) fn example(&mut self, round: usize, conditions: &[Term]) -> Result<Option<Sample>, ()> {
+        let mut asked = vec![self.happens[round]];
+        asked.extend(conditions);
+        let budget = self.budget.clone().with_conflicts(EXAMPLE_CONFLICTS);
+        match self.context.solve(self.terms, &asked, &budget) {
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(_) => Err(()),
+            Answer::Sat => self.sample(round).map(Some).ok_or(()),
+        }
+    }
+
+    /// That a measured number has a value.
+    pub(super) fn is(&mut self, number: Term, value: i128) -> Term {
+        let width = self.terms.width(number).max(i128::BITS + 1 - value.unsigned_abs().leading_zeros());
+        let (number, value) = (self.terms.sign_extend(number, width), self.terms.bits(Bits::signed(width, value)));
+        self.terms.equal(number, value)
+    }
+
     /// A variable that has the value of a term in each model.
     pub(super) fn watch(&mut self, term: Term) -> Term {
         let variable = self.terms.fresh("watched", self.terms.sort(term));
@@ -163,9 +185,15 @@ impl Sample {
     /// A measure before and after; nothing if it is too large to be computed here.
     pub(super) fn measure(&self, measure: &Measure) -> Option<(i128, i128)> {
         let mut ends = (0_i128, 0_i128);
+        if let Shape::Rank(rows) = &measure.shape {
+            let values: Option<Vec<(i128, i128)>> = measure.parts.iter().map(|&(_, part)| self.values.get(part).copied()).collect();
+            let (head, again): (Vec<i128>, Vec<i128>) = values?.into_iter().unzip();
+            let rank = |values: &[i128]| rows.iter().find(|row| row.matches(values)).map_or(0, |row| i128::from(row.rank));
+            return Some((rank(&head), rank(&again)));
+        }
         for (place, &(factor, part)) in measure.parts.iter().enumerate() {
             let (head, again) = *self.values.get(part)?;
-            let join = |end: i128, value: i128| match (measure.shape, place) {
+            let join = |end: i128, value: i128| match (&measure.shape, place) {
                 (_, 0) => Some(value),
                 (Shape::Greatest, _) => Some(end.max(value)),
                 (Shape::Least, _) => Some(end.min(value)),
@@ -174,7 +202,7 @@ impl Sample {
             ends.0 = join(ends.0, head.checked_mul(factor.into())?)?;
             ends.1 = join(ends.1, again.checked_mul(factor.into())?)?;
         }
-        let (head, again) = (shaped(measure.shape, ends.0)?, shaped(measure.shape, ends.1)?);
+        let (head, again) = (shaped(&measure.shape, ends.0)?, shaped(&measure.shape, ends.1)?);
         let Some(when) = measure.when else { return Some((head, again)) };
         let part = self.values.get(when.part)?;
         let counts = |value: i128| (value >= when.limit) == when.at_least;
@@ -182,10 +210,11 @@ impl Sample {
     }
 }
 
-fn shaped(shape: Shape, sum: i128) -> Option<i128> {
+fn shaped(shape: &Shape, sum: i128) -> Option<i128> {
     let low = |bits: u32| if bits >= 127 { None } else { Some(sum & ((1 << bits) - 1)) };
-    Some(match shape {
-        Shape::Exact | Shape::Greatest | Shape::Least => sum,
+    let zeros = |bits: u32, count: fn(u128) -> u32| Some(i128::from(count(low(bits)?.cast_unsigned()).min(bits)));
+    Some(match *shape {
+        Shape::Exact | Shape::Greatest | Shape::Least | Shape::Rank(_) => sum,
         Shape::Modulo(power) => low(power)?,
         Shape::AtLeast(least) => sum.max(least),
         Shape::AtMost(most) => sum.min(most),
@@ -193,5 +222,9 @@ fn shaped(shape: Shape, sum: i128) -> Option<i128> {
         Shape::IsNot(value) => i128::from(sum != value),
         Shape::Ones(bits) => low(bits)?.count_ones().into(),
         Shape::Zeros(bits) => i128::from(bits) - i128::from(low(bits)?.count_ones()),
+        Shape::TrailingZeros(bits) => zeros(bits, u128::trailing_zeros)?,
+        Shape::WithoutTrailing(bits) => i128::from(bits) - zeros(bits, u128::trailing_zeros)?,
+        Shape::LeadingZeros(bits) => i128::from(low(bits)?.leading_zeros()) - i128::from(i128::BITS - bits),
+        Shape::WithoutLeading(bits) => i128::from(i128::BITS - low(bits)?.leading_zeros()),
     })
 }

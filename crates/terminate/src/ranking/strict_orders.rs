@@ -99,9 +99,14 @@ fn decreases_always(problem: &mut Problem<'_>, measure: &Measure) -> bool {
 fn both_ways(parts: &[Vec<usize>], shapes: &[Shape]) -> Vec<Measure> {
     let mut measures = Vec::new();
     for parts in parts.iter().filter(|parts| !parts.is_empty()) {
-        for &shape in shapes {
+        for shape in shapes {
             for factor in [1, -1] {
-                measures.push(Measure { parts: parts.iter().map(|&part| (factor, part)).collect(), shape, bound: None, when: None });
+                measures.push(Measure {
+                    parts: parts.iter().map(|&part| (factor, part)).collect(),
+                    shape: shape.clone(),
+                    bound: None,
+                    when: None,
+                });
             }
         }
     }

@@ -1,7 +1,10 @@
 //! Arguments as people read them.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use encode::{Linear, Round, Style, sum_text};
-use kernel::ranking::{Measure, RankingArgument, Shape, When};
+use kernel::ranking::{Measure, RankingArgument, Row, Shape, When};
 use model::Program;
 
 use super::Found;
@@ -58,7 +61,7 @@ fn alternatives(texts: &[String]) -> String {
 
 /// What a single measure does. Nobody says that a negative number decreases.
 fn single(program: &Program, found: &Found, measure: &Measure, text: &str) -> String {
-    match (measure.shape, found.rounds.first()) {
+    match (&measure.shape, found.rounds.first()) {
         (Shape::Is(_) | Shape::IsNot(_), _) => format!("{} stops to hold", text.trim_start_matches("whether ")),
         (Shape::Exact, Some(round)) if text.starts_with('-') && measure.when.is_none() => {
             let parts: Vec<(i64, usize)> = measure.parts.iter().map(|&(factor, part)| (factor.saturating_neg(), part)).collect();
@@ -74,7 +77,7 @@ fn measure(program: &Program, found: &Found, measure: &Measure) -> String {
     let text = |parts: &[(i64, usize)]| sum_of(program, round, parts);
     let parts = || measure.parts.iter().map(|part| text(&[*part])).collect::<Vec<_>>().join(", ");
     let sum = text(&measure.parts);
-    let shaped = match measure.shape {
+    let shaped = match &measure.shape {
         Shape::Exact => sum,
         Shape::Greatest | Shape::Least if measure.parts.len() == 1 => sum,
         Shape::Modulo(power) => format!("({sum}) mod 2^{power}"),
@@ -84,12 +87,38 @@ fn measure(program: &Program, found: &Found, measure: &Measure) -> String {
         Shape::IsNot(value) => format!("whether {sum} != {value}"),
         Shape::Ones(_) => format!("the number of 1 bits of {sum}"),
         Shape::Zeros(_) => format!("the number of 0 bits of {sum}"),
+        Shape::TrailingZeros(_) => format!("the number of 0 bits below the lowest 1 of {sum}"),
+        Shape::WithoutTrailing(_) => format!("the number of bits from the lowest 1 of {sum} on"),
+        Shape::LeadingZeros(_) => format!("the number of 0 bits above the highest 1 of {sum}"),
+        Shape::WithoutLeading(_) => format!("the number of bits up to the highest 1 of {sum}"),
+        Shape::Rank(rows) => {
+            format!("the rank of {} in {}", tuple(&measure.parts.iter().map(|part| text(&[*part])).collect::<Vec<_>>()), ranks(rows))
+        }
         Shape::Greatest => format!("max({})", parts()),
         Shape::Least => format!("min({})", parts()),
     };
     let Some(when) = measure.when else { return shaped };
     let condition = condition_of(program, round, when);
     if measure.parts.is_empty() { format!("whether {condition}") } else { format!("({condition} ? {shaped} : 0)") }
+}
+
+/// Values in the order of their ranks, the highest first.
+fn ranks(rows: &[Row]) -> String {
+    let mut ranks: BTreeMap<Reverse<u32>, Vec<String>> = BTreeMap::new();
+    for row in rows {
+        let values: Vec<String> = row.values.iter().map(|value| value.map_or_else(|| "_".into(), |value| value.to_string())).collect();
+        ranks.entry(Reverse(row.rank)).or_default().push(tuple(&values));
+    }
+    let texts: Vec<String> = ranks.values().map(|values| values.join(", ")).collect();
+    let rest = if texts.len() > RANKS { " > …" } else { "" };
+    texts[..texts.len().min(RANKS)].join(" > ") + rest
+}
+
+/// More ranks are not shown.
+const RANKS: usize = 8;
+
+fn tuple(texts: &[String]) -> String {
+    if let [text] = texts { text.clone() } else { format!("({})", texts.join(", ")) }
 }
 
 /// Why it is not known whether a loop ends that ends under a condition.

@@ -63,7 +63,7 @@ impl From<Divergence> for Outcome {
 
 /// Looks for a run that never ends.
 pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Outcome {
-    let runs = Runs::new(subject.replay);
+    let runs = Runs::new(subject.replay, plan.means.budget.clone());
     let mut lassos = Lassos::new(&runs, plan.means.budget.clone(), None);
     if let Some((found, engine)) = repeated(subject, plan, &mut lassos) {
         return Divergence::repeating(&runs, found, engine).into();
