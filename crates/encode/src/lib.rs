@@ -24,6 +24,7 @@ mod object;
 mod place;
 mod primitive;
 mod recursion;
+mod roots;
 mod rounds;
 mod scalar;
 mod shape;
