@@ -18,6 +18,7 @@ mod expr;
 mod formula;
 mod formula_text;
 mod havoc;
+mod jump;
 mod leap;
 mod math;
 mod object;
