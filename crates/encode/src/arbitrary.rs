@@ -30,18 +30,23 @@ impl<'p> Encoder<'p> {
         // Whether the accesses of the iterations before were valid; if not, nothing is assumed of what they did.
         let valid = self.terms.fresh("valid before", Sort::Bool);
         head.valid = self.terms.and(entry.valid, valid);
-        self.havoc_effects(&mut head, effects, Some(info.id));
+        self.make_crowds(&mut head, effects, Some(info.id));
+        self.havoc_through(entry, &mut head, effects);
+        self.havoc_lists(&mut head, effects);
         for &local in &effects.changed {
             self.havoc_slot(info, entry, &mut head, local, effects.begun.binary_search(&local).is_ok());
         }
         head
     }
 
-    /// Memory becomes arbitrary as far as these effects reach. What `alloca` made in the running call of this function, if one is named, lives on; what
-    /// it made in other calls may be gone.
-    pub(crate) fn havoc_effects(&mut self, state: &mut State, effects: &Effects, running: Option<FunctionId>) {
-        self.make_crowds(state, effects, running);
+    /// Memory becomes arbitrary as far as the effects of calls reach.
+    pub(crate) fn havoc_effects(&mut self, state: &mut State, effects: &Effects) {
+        self.make_crowds(state, effects, None);
         self.havoc_cells(state, &effects.written);
+        self.havoc_lists(state, effects);
+    }
+
+    fn havoc_lists(&mut self, state: &mut State, effects: &Effects) {
         if effects.lists {
             for list in Rc::make_mut(&mut state.lists) {
                 list.next = self.terms.fresh("argument", Sort::Bits(8));
@@ -67,7 +72,8 @@ impl<'p> Encoder<'p> {
         self.terms.all(kept)
     }
 
-    /// The objects that earlier iterations made.
+    /// The objects that earlier iterations made. What `alloca` made in the running call of this function, if one is named, lives on; what it made in
+    /// other calls may be gone.
     fn make_crowds(&mut self, head: &mut State, effects: &Effects, running: Option<FunctionId>) {
         // Variables of iterations and calls that are over: it does not matter which is which.
         let (made, mut gone): (Vec<Abstract>, Vec<Abstract>) = effects.born.iter().partition(|origin| matches!(origin, Abstract::Heap(_)));
@@ -213,16 +219,51 @@ impl<'p> Encoder<'p> {
 
     /// Memory becomes arbitrary where it may be written: in these cells of these objects, and nowhere else.
     pub(crate) fn havoc_cells(&mut self, state: &mut State, written: &[Cell]) {
-        let mut cells: BTreeMap<RegionId, Vec<Cell>> = BTreeMap::new();
-        for cell in written {
-            for region in self.regions.touched(std::slice::from_ref(cell)) {
-                cells.entry(region).or_default().push(*cell);
-            }
-        }
-        for (region, cells) in cells {
+        for (region, cells) in self.by_region(written.iter().map(|cell| (*cell, *cell))) {
             let parts = self.written_parts(&cells);
             self.havoc_region(state, region, parts.as_deref());
         }
+    }
+
+    /// The same for what a loop writes: where it does so through a pointer that stays in its object, only that object counts.
+    fn havoc_through(&mut self, entry: &State, head: &mut State, effects: &Effects) {
+        let mut elsewhere = effects.elsewhere.clone();
+        let mut through: Vec<(Cell, Term)> = Vec::new();
+        for &(local, cell) in &effects.through {
+            match entry.slots.get(local.index()) {
+                Some(Slot::Private(Value::Scalar(Scalar::Pointer(pointer)), _)) => through.push((cell, pointer.object)),
+                _ => elsewhere.push(cell),
+            }
+        }
+        let mut through = self.by_region(through.into_iter());
+        let mut elsewhere = self.by_region(elsewhere.into_iter().map(|cell| (cell, cell)));
+        let mut regions: Vec<RegionId> = through.keys().chain(elsewhere.keys()).copied().collect();
+        regions.sort_unstable();
+        regions.dedup();
+        for region in regions {
+            let mut parts = self.written_parts(&elsewhere.remove(&region).unwrap_or_default());
+            let mut objects = through.remove(&region).unwrap_or_default();
+            objects.sort_unstable();
+            objects.dedup();
+            if let Some(parts) = &mut parts {
+                for object in objects {
+                    let from = Pointer { object, offset: self.terms.zero(OFFSET) }.packed(&mut self.terms);
+                    parts.push((from, self.terms.number(POINTER, 1 << OFFSET)));
+                }
+            }
+            self.havoc_region(head, region, parts.as_deref());
+        }
+    }
+
+    /// What belongs to cells, by the regions that these are in.
+    fn by_region<T: Copy>(&self, cells: impl Iterator<Item = (Cell, T)>) -> BTreeMap<RegionId, Vec<T>> {
+        let mut found: BTreeMap<RegionId, Vec<T>> = BTreeMap::new();
+        for (cell, what) in cells {
+            for region in self.regions.touched(std::slice::from_ref(&cell)) {
+                found.entry(region).or_default().push(what);
+            }
+        }
+        found
     }
 
     /// Where cells are: indices and numbers of bytes; `None` if that may be anywhere.

@@ -66,6 +66,9 @@ impl<'p> Encoder<'p> {
         if let Some(result) = self.primitive(&mut state, site, function, &args, span) {
             return result.map(|value| (state, value, None));
         }
+        if let Some(result) = self.both_returns(&state, site, function) {
+            return Some(result);
+        }
         self.doubt_call(&state, site, function, span);
         if callee.attributes.noreturn {
             return None;

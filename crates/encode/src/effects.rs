@@ -5,6 +5,7 @@ use pointers::{Cell, Object, Site, Writes};
 use rustc_hash::FxHashSet;
 
 use crate::encoder::{Encoder, Info};
+use crate::roots::Roots;
 
 /// What blocks of a function may do, called functions included.
 #[derive(Default)]
@@ -15,6 +16,10 @@ pub(crate) struct Effects {
     pub(crate) begun: Vec<LocalId>,
     /// Memory that is written.
     pub(crate) written: Vec<Cell>,
+    /// The part of it that is written through variables whose objects stay what they are, with these variables.
+    pub(crate) through: Vec<(LocalId, Cell)>,
+    /// The other part.
+    pub(crate) elsewhere: Vec<Cell>,
     /// Objects that come into existence.
     pub(crate) born: Vec<Object>,
     /// Heap objects that may be freed.
@@ -29,6 +34,7 @@ impl<'p> Encoder<'p> {
         let mut effects = Effects::default();
         let analysis = self.analysis;
         let mut called: Vec<FunctionId> = Vec::new();
+        let roots = Roots::new(&self.program.types, info.body, blocks);
         for &block in blocks {
             for (command, data) in info.body.blocks[block].commands.iter().enumerate() {
                 let site = Site { function: info.id, block, command };
@@ -48,7 +54,12 @@ impl<'p> Encoder<'p> {
                         effects.changed.push(local);
                     }
                 }
-                effects.written.extend(self.writes.get_or_init(|| Writes::new(analysis)).of_command(analysis, site));
+                let written = self.writes.get_or_init(|| Writes::new(analysis)).of_command(analysis, site);
+                match roots.of_command(block, command) {
+                    Some(local) => effects.through.extend(written.iter().map(|cell| (local, *cell))),
+                    None => effects.elsewhere.extend(&written),
+                }
+                effects.written.extend(written);
                 self.note_frees(site, &data.kind, &mut effects.freed);
                 called.extend(self.called(site, &data.kind));
             }
@@ -74,8 +85,12 @@ impl<'p> Encoder<'p> {
         effects.changed.dedup();
         effects.begun.sort_unstable();
         effects.begun.dedup();
-        effects.written.sort_unstable();
-        effects.written.dedup();
+        for cells in [&mut effects.written, &mut effects.elsewhere] {
+            cells.sort_unstable();
+            cells.dedup();
+        }
+        effects.through.sort_unstable();
+        effects.through.dedup();
         effects.freed.sort_unstable();
         effects.freed.dedup();
         effects

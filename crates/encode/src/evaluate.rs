@@ -324,7 +324,7 @@ impl<'p> Encoder<'p> {
         match self.element_base(info, moments.at(elements.base), elements)? {
             Base::Memory(pointer) => {
                 let region = match elements.place {
-                    Some(place) => self.region_of(info.id, place)?,
+                    Some(place) => self.region_of(info.id, place).or_else(|| self.touched_region(info.id, place))?,
                     None => self.pointed_region(info.id, elements.pointer?)?,
                 };
                 self.memory_row(content, region, pointer, &element)
@@ -369,6 +369,14 @@ impl<'p> Encoder<'p> {
                 let pointer = Source::Expr(walked(info, pointer));
                 Some(Base::Memory(self.source_pointer(info, state, pointer)?))
             }
+            _ => None,
+        }
+    }
+
+    /// The region around a place that the program only points to, if it is one: it accesses neighbours.
+    fn touched_region(&self, function: FunctionId, place: PlaceId) -> Option<RegionId> {
+        match self.regions.touched(&self.analysis.accessed(function, place))[..] {
+            [region] => Some(region),
             _ => None,
         }
     }

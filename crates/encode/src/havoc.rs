@@ -15,9 +15,6 @@ use crate::state::{State, Value};
 /// With more candidates than this, a pointer may lead to any object.
 const CANDIDATES: usize = 64;
 
-/// Functions that may return again when others end.
-const RETURN_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "vfork"];
-
 impl Encoder<'_> {
     /// An arbitrary pointer to one of these targets, or to nowhere. Points-to sets are facts (design §6): they hold on every path.
     pub(crate) fn havoc_pointer(&mut self, state: &mut State, targets: &[Target], name: &str) -> Scalar {
@@ -127,7 +124,7 @@ impl Encoder<'_> {
     /// said of the rest of the run is not certain.
     pub(crate) fn doubt_call(&mut self, state: &State, site: Site, function: FunctionId, span: Span) {
         let name = &self.program.functions[function].name;
-        let reason = if RETURN_TWICE.contains(&name.as_str()) {
+        let reason = if self.returns_twice(function) {
             format!("a second return of `{name}`")
         } else if self.analysis.called_back(site, function).is_empty() {
             return;

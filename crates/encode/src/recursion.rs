@@ -102,7 +102,7 @@ impl<'p> Encoder<'p> {
         let mut state = before.clone();
         let valid = self.terms.fresh("valid in call", Sort::Bool);
         state.valid = self.terms.and(before.valid, valid);
-        self.havoc_effects(&mut state, effects, None);
+        self.havoc_effects(&mut state, effects);
         let value = match self.program.types.get(self.program.functions[info.id].ty) {
             Type::Function { ret, .. } if *self.program.types.get(*ret) != Type::Void => {
                 let mut copy = state.clone();
@@ -208,7 +208,7 @@ impl<'p> Encoder<'p> {
         head.guard = self.small_conditions(first.guard);
         let valid = self.terms.fresh("valid before", Sort::Bool);
         head.valid = self.terms.and(first.valid, valid);
-        self.havoc_effects(&mut head, effects, None);
+        self.havoc_effects(&mut head, effects);
         for local in info.body.locals.ids().take(info.body.params as usize) {
             self.havoc_slot(info, first, &mut head, local, false);
             // A parameter in memory is an object of its own in each call; what it holds is arbitrary.

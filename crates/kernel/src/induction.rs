@@ -106,11 +106,33 @@ impl Induction {
         }
         let open = |conditions: &[Option<Term>]| class.iter().copied().filter(|&place| conditions[place].is_none()).collect::<Vec<_>>();
         self.stratum(terms, step, conditions, &[], open(conditions));
-        if !step.outer.is_empty() {
-            self.stratum(terms, step, conditions, step.outer, open(conditions));
+        let outer = self.compatible(terms, step);
+        if !outer.is_empty() {
+            self.stratum(terms, step, conditions, &outer, open(conditions));
         }
-        let uncertain = self.valid_stratum(terms, step, conditions, open(conditions));
-        self.conditional(terms, step, conditions, uncertain);
+        let uncertain = self.valid_stratum(terms, step, conditions, &outer, open(conditions));
+        self.conditional(terms, step, conditions, &outer, uncertain);
+    }
+
+    /// The candidates around that an iteration does not contradict. Others hardly hold, and everything would follow from them: it would be known under
+    /// premises that are never true.
+    fn compatible(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Term> {
+        let mut outer = step.outer.to_vec();
+        while !outer.is_empty() && !self.is_tired(1) {
+            let assumptions: Vec<Term> = outer.iter().copied().chain([step.again]).collect();
+            self.questions += 1;
+            if self.contexts[1].solve(terms, &assumptions, &self.budget.clone().with_conflicts(TOGETHER)) != Answer::Unsat {
+                break;
+            }
+            let core = self.contexts[1].core();
+            let before = outer.len();
+            outer.retain(|literal| !core.contains(literal));
+            // Control does not come back at all.
+            if outer.len() == before {
+                break;
+            }
+        }
+        outer
     }
 
     /// Candidates that hold after invalid accesses too, with the help of these candidates around.
@@ -122,9 +144,16 @@ impl Induction {
     }
 
     /// Candidates that hold as long as all accesses are valid. Gives those that may not hold when the loop is entered.
-    fn valid_stratum(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], mut pool: Vec<usize>) -> Vec<usize> {
+    fn valid_stratum(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step<'_>,
+        conditions: &mut [Option<Term>],
+        outer: &[Term],
+        mut pool: Vec<usize>,
+    ) -> Vec<usize> {
         let all = pool.clone();
-        let mut assumed = step.outer.to_vec();
+        let mut assumed = outer.to_vec();
         assumed.push(step.entered_valid);
         let mut used = self.true_at_entry(terms, step, &assumed, &mut pool);
         let uncertain = all.into_iter().filter(|place| !pool.contains(place)).collect();
@@ -137,8 +166,8 @@ impl Induction {
     }
 
     /// Candidates that hold behind the loop if they hold before: each by itself, then what holds only together.
-    fn conditional(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], mut pool: Vec<usize>) {
-        let mut assumed = step.outer.to_vec();
+    fn conditional(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], outer: &[Term], mut pool: Vec<usize>) {
+        let mut assumed = outer.to_vec();
         assumed.push(step.again_valid);
         let base = assumed.len();
         let entries = |pool: &[usize]| pool.iter().map(|&place| step.candidates[place].entry).collect::<Vec<_>>();

@@ -115,6 +115,90 @@ char *getcwd(char *to, size_t size) {
     return to;
 }
 
+/* Not terminated. */
+ssize_t readlink(const char *name, char *to, size_t size) {
+    string(name);
+    writable(to, size);
+    ssize_t count = count_or_failed(size);
+    if (count > 0)
+        __loopfrog_havoc(to, (size_t)count);
+    return count;
+}
+
+int symlink(const char *name, const char *other) {
+    string(name);
+    string(other);
+    return done_or_failed();
+}
+
+int link(const char *name, const char *other) {
+    string(name);
+    string(other);
+    return done_or_failed();
+}
+
+/* What is told of a file: so many bytes as struct stat has. */
+static int told(void *to) {
+    size_t size = sizeof(long) == 8 ? 144 : 88;
+    if (done_or_failed() != 0)
+        return -1;
+    writable(to, size);
+    __loopfrog_havoc(to, size);
+    return 0;
+}
+
+int stat(const char *name, void *to) {
+    string(name);
+    return told(to);
+}
+
+int lstat(const char *name, void *to) {
+    string(name);
+    return told(to);
+}
+
+int fstat(int number, void *to) { return told(to); }
+
+int chmod(const char *name, unsigned mode) {
+    string(name);
+    return done_or_failed();
+}
+
+int chown(const char *name, unsigned user, unsigned group) {
+    string(name);
+    return done_or_failed();
+}
+
+int truncate(const char *name, long length) {
+    string(name);
+    return done_or_failed();
+}
+
+int ftruncate(int number, long length) { return done_or_failed(); }
+
+unsigned umask(unsigned mode) { return (unsigned)int_between(0, 511); }
+
+int setuid(unsigned user) { return done_or_failed(); }
+
+int seteuid(unsigned user) { return done_or_failed(); }
+
+int setgid(unsigned group) { return done_or_failed(); }
+
+int setegid(unsigned group) { return done_or_failed(); }
+
+int setreuid(unsigned user, unsigned effective) { return done_or_failed(); }
+
+int setregid(unsigned group, unsigned effective) { return done_or_failed(); }
+
+/* A name that is too long is cut, and then perhaps not terminated. */
+int gethostname(char *to, size_t size) {
+    if (done_or_failed() != 0)
+        return -1;
+    writable(to, size);
+    __loopfrog_havoc(to, size);
+    return 0;
+}
+
 int isatty(int number) {
     if (__loopfrog_nondet_bool())
         return 1;

@@ -32,6 +32,7 @@ const EDITIONS: &[Edition] = &[
     plain("errno.c", include_str!("../models/errno.c")),
     plain("format.c", include_str!("../models/format.c")),
     plain("fortify.c", include_str!("../models/fortify.c")),
+    plain("getopt.c", include_str!("../models/getopt.c")),
     plain("locale.c", include_str!("../models/locale.c")),
     math(
         "",
@@ -66,9 +67,14 @@ static real smallest(void) { return 0x1p-16382L; }
 static real integral(void) { return 0x1p63L; }
 ",
     ),
+    plain("netdb.c", include_str!("../models/netdb.c")),
+    plain("pwd.c", include_str!("../models/pwd.c")),
+    plain("resolv.c", include_str!("../models/resolv.c")),
+    plain("shm.c", include_str!("../models/shm.c")),
     plain("stdio.c", include_str!("../models/stdio.c")),
     plain("stdlib.c", include_str!("../models/stdlib.c")),
     plain("string.c", include_str!("../models/string.c")),
+    plain("syslog.c", include_str!("../models/syslog.c")),
     plain("time.c", include_str!("../models/time.c")),
     plain("unistd.c", include_str!("../models/unistd.c")),
 ];

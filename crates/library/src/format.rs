@@ -20,7 +20,7 @@ use parse::{Amount, Class, Piece};
 /// Where the text goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum To {
-    /// Standard output, or a file of which only the number is known.
+    /// Standard output, the system's log, or a file of which only the number is known.
     Output,
     /// The stream that is the first argument.
     Stream,
@@ -37,6 +37,8 @@ const FAMILY: &[(&str, To, usize)] = &[
     ("printf", To::Output, 0),
     ("__printf_chk", To::Output, 1),
     ("dprintf", To::Output, 1),
+    ("syslog", To::Output, 1),
+    ("__syslog_chk", To::Output, 2),
     ("fprintf", To::Stream, 1),
     ("__fprintf_chk", To::Stream, 2),
     ("sprintf", To::Buffer, 1),

@@ -1,0 +1,103 @@
+//! Writes of a loop through pointers that stay in their objects.
+//!
+//! The pointer analysis tells what a pointer of a function may lead to in any call. The state in which a loop is entered tells more: if the loop only moves
+//! a pointer inside of its object (or not at all), what it writes through the pointer is in the object that the pointer had when the loop was entered,
+//! and in no other. Soundness: by induction over the assignments that a run of the loop makes, each of which leaves the object of such a variable what it
+//! was; nothing else changes a variable that nothing points to.
+
+use model::{BlockId, Body, CommandKind, ExprId, ExprKind, LocalId, PlaceId, PlaceKind, Type, Types};
+use rustc_hash::FxHashMap;
+
+/// No longer chains of assignments and expressions than this are followed.
+const STEPS: usize = 64;
+
+/// The blocks of a loop.
+pub(crate) struct Roots<'a> {
+    types: &'a Types,
+    body: &'a Body,
+    /// For each variable that commands of the loop change: which commands.
+    changes: FxHashMap<LocalId, Vec<(BlockId, usize)>>,
+}
+
+impl<'a> Roots<'a> {
+    pub(crate) fn new(types: &'a Types, body: &'a Body, blocks: &[BlockId]) -> Self {
+        let mut changes: FxHashMap<LocalId, Vec<(BlockId, usize)>> = FxHashMap::default();
+        for &block in blocks {
+            for (position, command) in body.blocks[block].commands.iter().enumerate() {
+                if let Some(local) = changed(body, &command.kind) {
+                    changes.entry(local).or_default().push((block, position));
+                }
+            }
+        }
+        Roots { types, body, changes }
+    }
+
+    /// The variable through which a command writes memory, if all it writes is in the object that this variable pointed to when the loop was entered.
+    pub(crate) fn of_command(&self, block: BlockId, position: usize) -> Option<LocalId> {
+        let (CommandKind::Assign { dst: place, .. } | CommandKind::Havoc(place)) = self.body.blocks[block].commands.get(position)?.kind else {
+            return None;
+        };
+        let PlaceKind::Deref(pointer) = self.body.places[outermost(self.body, place)].kind else { return None };
+        let local = self.root(pointer, block, position)?;
+        self.stays(local).then_some(local)
+    }
+
+    /// Whether the variable always points to the object that it pointed to when the loop was entered.
+    fn stays(&self, local: LocalId) -> bool {
+        let changes = self.changes.get(&local).map_or(&[][..], Vec::as_slice);
+        changes.iter().all(|&(block, position)| match self.body.blocks[block].commands[position].kind {
+            CommandKind::Assign { src, .. } => self.root(src, block, position) == Some(local),
+            _ => false,
+        })
+    }
+
+    /// The variable to whose object a pointer leads, as both are at this command or at the beginning of its block.
+    fn root(&self, pointer: ExprId, block: BlockId, position: usize) -> Option<LocalId> {
+        let (mut expr, mut before) = (pointer, position);
+        for _ in 0..STEPS {
+            let node = &self.body.exprs[expr];
+            expr = match node.kind {
+                ExprKind::PointerAdd(base, _) => base,
+                ExprKind::Cast(inner) if self.is_pointer(expr) && self.is_pointer(inner) => inner,
+                ExprKind::AddressOf(place) => match self.body.places[outermost(self.body, place)].kind {
+                    PlaceKind::Deref(inner) => inner,
+                    _ => return None,
+                },
+                ExprKind::Load(place) => {
+                    let PlaceKind::Local(local) = self.body.places[place].kind else { return None };
+                    let commands = self.body.blocks[block].commands.get(..before)?;
+                    let last = commands.iter().rposition(|command| changed(self.body, &command.kind) == Some(local));
+                    let Some(last) = last else { return Some(local) };
+                    let CommandKind::Assign { src, .. } = commands[last].kind else { return None };
+                    before = last;
+                    src
+                }
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    fn is_pointer(&self, expr: ExprId) -> bool {
+        matches!(self.types.get(self.body.exprs[expr].ty), Type::Pointer(_))
+    }
+}
+
+/// The variable that a command changes.
+fn changed(body: &Body, command: &CommandKind) -> Option<LocalId> {
+    if let CommandKind::Live(local) | CommandKind::LiveArray(local, _) | CommandKind::Dead(local) = command {
+        return Some(*local);
+    }
+    match body.places[outermost(body, command.place()?)].kind {
+        PlaceKind::Local(local) => Some(local),
+        _ => None,
+    }
+}
+
+/// The whole that a place is a part of.
+fn outermost(body: &Body, mut place: PlaceId) -> PlaceId {
+    while let Some(base) = body.places[place].kind.base() {
+        place = base;
+    }
+    place
+}

@@ -1,0 +1,134 @@
+/* <netdb.h>, <arpa/inet.h>, <netinet/in.h>. What the network says is arbitrary. As in glibc, the next call overwrites what the last one returned. */
+
+struct hostent {
+    char *h_name;
+    char **h_aliases;
+    int h_addrtype;
+    int h_length;
+    char **h_addr_list;
+};
+
+struct servent {
+    char *s_name;
+    char **s_aliases;
+    int s_port;
+    char *s_proto;
+};
+
+struct in_addr {
+    unsigned s_addr;
+};
+
+/* A string of any length in an object of its own. */
+static char *name(void) {
+    size_t length = size_between(0, (size_t)-1 / 2 - 2);
+    char *text = __loopfrog_allocate(length + 1);
+    write_text(text, length);
+    return text;
+}
+
+/* So many pointers and a null pointer behind them. Approximation: they lead anywhere. */
+static char **list(size_t count) {
+    char **pointers = __loopfrog_allocate((count + 1) * sizeof *pointers);
+    __loopfrog_havoc(pointers, count * sizeof *pointers);
+    pointers[count] = 0;
+    return pointers;
+}
+
+static struct hostent host;
+int h_errno = 0;
+
+int *__h_errno_location(void) { return &h_errno; }
+
+static struct hostent *host_or_none(void) {
+    if (__loopfrog_nondet_bool()) {
+        h_errno = __loopfrog_nondet_int();
+        return 0;
+    }
+    _Bool long_address = __loopfrog_nondet_bool();
+    host.h_name = name();
+    host.h_aliases = list(size_between(0, 65535));
+    host.h_addrtype = long_address ? 10 : 2;
+    host.h_length = long_address ? 16 : 4;
+    char *address = __loopfrog_allocate((size_t)host.h_length);
+    __loopfrog_havoc(address, (size_t)host.h_length);
+    host.h_addr_list = list(size_between(1, 65535));
+    host.h_addr_list[0] = address;
+    return &host;
+}
+
+struct hostent *gethostbyname(const char *asked) {
+    string(asked);
+    return host_or_none();
+}
+
+struct hostent *gethostbyaddr(const void *address, unsigned length, int type) {
+    readable(address, length);
+    return host_or_none();
+}
+
+static struct servent service;
+
+struct servent *getservbyname(const char *asked, const char *protocol) {
+    string(asked);
+    if (protocol)
+        string(protocol);
+    if (__loopfrog_nondet_bool())
+        return 0;
+    service.s_name = name();
+    service.s_aliases = list(size_between(0, 65535));
+    service.s_port = int_between(0, 65535);
+    service.s_proto = name();
+    return &service;
+}
+
+unsigned short ntohs(unsigned short n) { return (unsigned short)(n << 8 | n >> 8); }
+
+unsigned short htons(unsigned short n) { return (unsigned short)(n << 8 | n >> 8); }
+
+unsigned ntohl(unsigned n) { return n << 24 | (n & 0xff00u) << 8 | (n >> 8 & 0xff00u) | n >> 24; }
+
+unsigned htonl(unsigned n) { return n << 24 | (n & 0xff00u) << 8 | (n >> 8 & 0xff00u) | n >> 24; }
+
+unsigned inet_addr(const char *text) {
+    string(text);
+    return (unsigned)__loopfrog_nondet_int();
+}
+
+int inet_aton(const char *text, struct in_addr *to) {
+    string(text);
+    if (__loopfrog_nondet_bool())
+        return 0;
+    writable(to, sizeof *to);
+    to->s_addr = (unsigned)__loopfrog_nondet_int();
+    return 1;
+}
+
+static char dotted[16];
+
+char *inet_ntoa(struct in_addr address) {
+    write_text(dotted, size_between(7, 15));
+    return dotted;
+}
+
+int inet_pton(int family, const char *text, void *to) {
+    string(text);
+    if (__loopfrog_nondet_bool())
+        return family == 2 || family == 10 ? 0 : -1;
+    __CPROVER_assume(family == 2 || family == 10);
+    writable(to, family == 2 ? 4 : 16);
+    __loopfrog_havoc(to, family == 2 ? 4 : 16);
+    return 1;
+}
+
+const char *inet_ntop(int family, const void *address, char *to, unsigned size) {
+    if (__loopfrog_nondet_bool()) {
+        set_errno();
+        return 0;
+    }
+    __CPROVER_assume((family == 2 || family == 10) && size > 2);
+    readable(address, family == 2 ? 4 : 16);
+    writable(to, size);
+    write_text(to, size_between(2, least(size - 1, family == 2 ? 15 : 45)));
+    return to;
+}
