@@ -15,6 +15,10 @@ use crate::state::{State, Value};
 /// With more candidates than this, a pointer may lead to any object.
 const CANDIDATES: usize = 64;
 
+/// Functions that send signals, and those that say what runs when one comes.
+const SEND: [&str; 5] = ["raise", "kill", "killpg", "pthread_kill", "sigqueue"];
+const HANDLE: [&str; 6] = ["signal", "bsd_signal", "sysv_signal", "__sysv_signal", "ssignal", "sigaction"];
+
 /// Functions that may return again when others end.
 const RETURN_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "vfork"];
 
@@ -129,6 +133,8 @@ impl Encoder<'_> {
         let name = &self.program.functions[function].name;
         let reason = if RETURN_TWICE.contains(&name.as_str()) {
             format!("a second return of `{name}`")
+        } else if SEND.contains(&name.as_str()) && self.program.functions.iter().any(|other| HANDLE.contains(&other.name.as_str())) {
+            format!("the handler of a signal that `{name}` sends")
         } else if self.analysis.called_back(site, function).is_empty() {
             return;
         } else {

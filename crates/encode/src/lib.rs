@@ -27,6 +27,8 @@ mod recursion;
 mod rounds;
 mod scalar;
 mod shape;
+mod shared;
+mod sharing;
 mod slice;
 mod start;
 mod state;

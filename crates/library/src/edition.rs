@@ -29,9 +29,11 @@ const fn math(suffix: &'static str, definitions: &'static str) -> Edition {
 const EDITIONS: &[Edition] = &[
     plain("callback.c", include_str!("../models/callback.c")),
     plain("ctype.c", include_str!("../models/ctype.c")),
+    plain("dirent.c", include_str!("../models/dirent.c")),
     plain("errno.c", include_str!("../models/errno.c")),
     plain("format.c", include_str!("../models/format.c")),
     plain("fortify.c", include_str!("../models/fortify.c")),
+    plain("inet.c", include_str!("../models/inet.c")),
     plain("locale.c", include_str!("../models/locale.c")),
     math(
         "",
@@ -66,6 +68,7 @@ static real smallest(void) { return 0x1p-16382L; }
 static real integral(void) { return 0x1p63L; }
 ",
     ),
+    plain("signal.c", include_str!("../models/signal.c")),
     plain("stdio.c", include_str!("../models/stdio.c")),
     plain("stdlib.c", include_str!("../models/stdlib.c")),
     plain("string.c", include_str!("../models/string.c")),
