@@ -132,19 +132,29 @@ impl<'p> Encoder<'p> {
     /// Whether a function can be called through a pointer of this type.
     fn fits(&self, function: FunctionId, pointer: TypeId) -> bool {
         let types = &self.program.types;
-        match types.get(pointer) {
-            Type::Pointer(to) => {
-                let callee = self.program.functions[function].ty;
-                match (types.get(*to), types.get(callee)) {
-                    _ if *to == callee => true,
-                    // Declared without prototype: the arguments decide, and they were given their promoted types.
-                    (Type::Function { ret, params, variadic: true }, Type::Function { ret: result, .. }) => {
-                        params.is_empty() && ret == result
-                    }
-                    _ => false,
-                }
+        let Type::Pointer(to) = types.get(pointer) else { return false };
+        let callee = &self.program.functions[function];
+        match (types.get(*to), types.get(callee.ty)) {
+            _ if *to == callee.ty => true,
+            // Declared without prototype: the arguments decide, and they were given their promoted types.
+            (Type::Function { ret, params, variadic: true }, Type::Function { ret: result, .. }) if params.is_empty() => ret == result,
+            // A model of a library function has its own names for the types that the library's headers define.
+            (Type::Function { ret, params, variadic }, Type::Function { ret: result, params: own, variadic: also }) => {
+                let pairs = params.iter().zip(own).chain([(ret, result)]);
+                let same = variadic == also && params.len() == own.len();
+                same && self.program.is_library(callee.span) && pairs.into_iter().all(|(a, b)| self.is_passed_alike(*a, *b))
             }
             _ => false,
+        }
+    }
+
+    /// Whether values of two types are the same to who passes them.
+    fn is_passed_alike(&self, one: TypeId, other: TypeId) -> bool {
+        let types = &self.program.types;
+        match (types.get(one), types.get(other)) {
+            (Type::Int { bits: a, .. }, Type::Int { bits: b, .. }) => a == b,
+            (Type::Pointer(_), Type::Pointer(_)) => true,
+            (a, b) => a == b,
         }
     }
 }

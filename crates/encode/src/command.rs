@@ -103,14 +103,18 @@ impl<'p> Encoder<'p> {
     }
 
     /// A size in bytes as wide as offsets. Larger objects than offsets reach do not exist: paths that would make one are a gap.
-    pub(crate) fn object_size(&mut self, state: &mut State, size: logic::Term, span: Span) -> logic::Term {
-        let width = self.terms.width(size).max(OFFSET) + 1;
-        let wide = self.terms.resize(size, width, false);
-        let limit = self.terms.number(width, 1 << (OFFSET - 1));
-        let fits = self.terms.ult(wide, limit);
+    fn object_size(&mut self, state: &mut State, size: logic::Term, span: Span) -> logic::Term {
+        let fits = self.is_object_size(size);
         let large = self.terms.not(fits);
         self.gap_if(state, large, "an object of more than 512 GiB", span);
         self.terms.resize(size, OFFSET, false)
+    }
+    /// That a number of bytes is no larger than offsets reach.
+    pub(crate) fn is_object_size(&mut self, size: logic::Term) -> logic::Term {
+        let width = self.terms.width(size).max(OFFSET) + 1;
+        let wide = self.terms.resize(size, width, false);
+        let limit = self.terms.number(width, 1 << (OFFSET - 1));
+        self.terms.ult(wide, limit)
     }
 
     /// The object that holds a `va_list`.

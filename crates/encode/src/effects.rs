@@ -96,8 +96,35 @@ impl<'p> Encoder<'p> {
         effects
     }
 
+    /// What a run may do.
+    pub(crate) fn effects_of_all(&mut self, entry: FunctionId) -> Effects {
+        let mut effects = Effects::default();
+        let analysis = self.analysis;
+        let mut called: Vec<FunctionId> = self.all_called(vec![entry], &mut effects).into_iter().collect();
+        called.sort_unstable();
+        for function in called {
+            let Some(body) = self.program.functions[function].body.as_ref() else { continue };
+            for (block, data) in body.blocks.enumerate() {
+                for command in 0..data.commands.len() {
+                    let site = Site { function, block, command };
+                    effects.written.extend(self.writes.get_or_init(|| Writes::new(analysis)).of_command(analysis, site));
+                }
+            }
+        }
+        let comes_and_goes = |object: &Object| match object {
+            Object::Local(function, local) => analysis.address_taken(*function, *local),
+            object => matches!(object, Object::Heap(_)),
+        };
+        effects.born = analysis.objects().into_iter().filter(comes_and_goes).collect();
+        effects.written.sort_unstable();
+        effects.written.dedup();
+        effects.freed.sort_unstable();
+        effects.freed.dedup();
+        effects
+    }
+
     /// The functions that a command may enter.
-    fn called(&self, site: Site, kind: &CommandKind) -> Vec<FunctionId> {
+    pub(crate) fn called(&self, site: Site, kind: &CommandKind) -> Vec<FunctionId> {
         let CommandKind::Call { callee, .. } = kind else { return Vec::new() };
         let mut functions = self.analysis.callees(site).to_vec();
         if let Callee::Direct(function) = callee {

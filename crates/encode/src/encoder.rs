@@ -15,6 +15,7 @@ use crate::object::{Crowd, Objects};
 use crate::recursion::Contract;
 use crate::scalar::POINTER;
 use crate::shape::{Shape, Shapes};
+use crate::shared::{Shared, SharedCall};
 use crate::slice::Topic;
 use crate::state::{State, Value};
 use crate::summary::{Leap, Round, Summarizer};
@@ -321,6 +322,11 @@ pub(crate) struct Encoder<'p> {
     /// The functions whose calls are being summarised, and where the frames of each begin.
     pub(crate) contracts: Vec<Contract>,
     pub(crate) contract_frames: Vec<usize>,
+    /// The functions that are encoded once for all calls, and their calls.
+    pub(crate) shared: BTreeMap<FunctionId, Rc<Shared>>,
+    pub(crate) shared_calls: Vec<SharedCall>,
+    /// Under which condition the candidate of each literal holds, as far as that is decided.
+    pub(crate) decided: FxHashMap<Term, Term>,
     /// How many calls inside of calls of the same function were followed because they certainly happen.
     pub(crate) certain_calls: u32,
     /// Where the facts of the outermost loop around begin.
@@ -386,6 +392,9 @@ impl<'p> Encoder<'p> {
             nest: 0,
             contracts: Vec::new(),
             contract_frames: Vec::new(),
+            shared: BTreeMap::new(),
+            shared_calls: Vec::new(),
+            decided: FxHashMap::default(),
             certain_calls: 0,
             nest_facts: 0,
             nest_starts: VecDeque::new(),

@@ -221,6 +221,26 @@ impl Formula {
             _ => false,
         }
     }
+    /// Whether it speaks of the state before, or of what happened since.
+    pub fn looks_back(&self) -> bool {
+        let earlier = |sum: &Linear| {
+            let is_earlier = |quantity: &Quantity| !matches!(quantity, Quantity::Of(_, _, Moment::Now));
+            sum.parts.iter().any(|(_, quantity)| is_earlier(quantity))
+        };
+        let entry = |elements: &Elements| elements.base == Moment::Entry || elements.content == Moment::Entry;
+        match self {
+            Formula::Compare(sum, _) | Formula::Modular(sum, _) | Formula::Multiple(sum, _) => earlier(sum),
+            Formula::Holds(_) | Formula::Null(_) | Formula::Alive(_) => false,
+            Formula::SameObject((_, a), (_, b)) | Formula::SamePointer((_, a), (_, b)) => *a == Moment::Entry || *b == Moment::Entry,
+            Formula::Range { elements, first, count, .. } => entry(elements) || earlier(first) || earlier(count),
+            Formula::Terminated(elements) => entry(elements),
+            Formula::Agree { elements, first, others, other_first, count } => {
+                entry(elements) || entry(others) || [first, other_first, count].into_iter().any(earlier)
+            }
+            Formula::Not(inner) => inner.looks_back(),
+            Formula::All(parts) | Formula::Any(parts) => parts.iter().any(Formula::looks_back),
+        }
+    }
     /// If the first, then the second.
     pub fn implies(premise: Formula, conclusion: Formula) -> Self {
         Formula::Any(vec![premise.negation(), conclusion])

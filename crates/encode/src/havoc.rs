@@ -15,6 +15,10 @@ use crate::state::{State, Value};
 /// With more candidates than this, a pointer may lead to any object.
 const CANDIDATES: usize = 64;
 
+/// Functions that send signals, and those that say what runs when one comes.
+const SEND: [&str; 5] = ["raise", "kill", "killpg", "pthread_kill", "sigqueue"];
+const HANDLE: [&str; 6] = ["signal", "bsd_signal", "sysv_signal", "__sysv_signal", "ssignal", "sigaction"];
+
 impl Encoder<'_> {
     /// An arbitrary pointer to one of these targets, or to nowhere. Points-to sets are facts (design §6): they hold on every path.
     pub(crate) fn havoc_pointer(&mut self, state: &mut State, targets: &[Target], name: &str) -> Scalar {
@@ -126,6 +130,8 @@ impl Encoder<'_> {
         let name = &self.program.functions[function].name;
         let reason = if self.returns_twice(function) {
             format!("a second return of `{name}`")
+        } else if SEND.contains(&name.as_str()) && self.program.functions.iter().any(|other| HANDLE.contains(&other.name.as_str())) {
+            format!("the handler of a signal that `{name}` sends")
         } else if self.analysis.called_back(site, function).is_empty() {
             return;
         } else {

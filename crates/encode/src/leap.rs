@@ -55,6 +55,7 @@ pub(crate) struct Mark {
     allocated: (usize, usize),
     /// Of each function whose calls are being summarised: the calls inside.
     inside: Vec<usize>,
+    shared_calls: usize,
     unknown: BTreeMap<String, (u32, Span)>,
 }
 
@@ -111,6 +112,7 @@ impl<'p> Encoder<'p> {
             objects: self.objects.mark(),
             allocated: self.frames.last().map_or((0, 0), |frame| (frame.allocated.len(), frame.crowds.len())),
             inside: self.contracts.iter().map(Contract::calls).collect(),
+            shared_calls: self.shared_calls.len(),
             unknown: self.unknown.clone(),
         }
     }
@@ -137,6 +139,7 @@ impl<'p> Encoder<'p> {
         for (contract, &calls) in self.contracts.iter_mut().zip(&mark.inside) {
             contract.forget(calls);
         }
+        self.shared_calls.truncate(mark.shared_calls);
         self.unknown = mark.unknown.clone();
         // What was noted may have been forgotten.
         self.noted.clear();
@@ -282,16 +285,21 @@ impl<'p> Encoder<'p> {
             let Some(condition) = condition else { continue };
             let always = self.terms.as_bool(condition) == Some(true);
             leap.kept.push(Kept { candidate, always, literal: tested.literal, head: tested.head });
-            // Facts of loops inside may depend on the literal.
-            let decided = self.terms.equal(tested.literal, condition);
             let holds = self.terms.and(entry.guard, tested.literal);
             let fact = self.terms.implies(holds, tested.head);
-            self.note_fact(decided, Topic { about: vec![tested.literal], said: premises(&self.terms, condition) });
+            self.note_decided(tested.literal, condition);
             let about = variables_since(&self.terms, tested.head, start);
             self.note_fact(fact, Topic { about, said: vec![tested.head, tested.literal] });
         }
         self.leaps.push(leap);
         left
+    }
+
+    /// It is decided when a candidate holds: facts of loops inside may depend on its literal.
+    pub(crate) fn note_decided(&mut self, literal: Term, condition: Term) {
+        let decided = self.terms.equal(literal, condition);
+        self.note_fact(decided, Topic { about: vec![literal], said: premises(&self.terms, condition) });
+        self.decided.insert(literal, condition);
     }
 
     /// A loop begins that is not unwound; how many terms there are.
@@ -471,7 +479,7 @@ impl<'p> Encoder<'p> {
 }
 
 /// The parts of a condition that say when it holds, without what lies behind them.
-pub(crate) fn premises(terms: &Terms, condition: Term) -> Vec<Term> {
+fn premises(terms: &Terms, condition: Term) -> Vec<Term> {
     let mut open = vec![condition];
     let mut found = Vec::new();
     while let Some(term) = open.pop() {

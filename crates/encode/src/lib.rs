@@ -29,6 +29,8 @@ mod roots;
 mod rounds;
 mod scalar;
 mod shape;
+mod shared;
+mod sharing;
 mod slice;
 mod start;
 mod state;

@@ -97,7 +97,10 @@ impl<'p> Encoder<'p> {
                 Value::Scalar(Scalar::Term(self.terms.ite(end, eof, low)))
             }
             "__loopfrog_allocate" => {
-                let size = self.object_size(state, number(0)?, span);
+                // Library models find no memory for more, or do not need it.
+                let fits = self.is_object_size(number(0)?);
+                self.assume(state, fits);
+                let size = self.terms.resize(number(0)?, OFFSET, false);
                 let origin = self.allocation_origin(state, site, span);
                 let object = Object { origin, size, heap: true, writable: true, function: None };
                 Value::Scalar(Scalar::Pointer(self.new_object(state, object)))

@@ -12,7 +12,6 @@ use model::{Body, FunctionId, Loop, Span, Type, TypeId};
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
-use crate::leap::premises;
 use crate::scalar::Scalar;
 use crate::slice::{Topic, variables_since};
 use crate::state::{Flag, Slot, State, Value};
@@ -45,9 +44,9 @@ impl Contract {
 
 /// What a call that is not followed gives.
 #[derive(Clone)]
-struct Returned {
-    state: State,
-    value: Value,
+pub(crate) struct Returned {
+    pub(crate) state: State,
+    pub(crate) value: Value,
 }
 
 impl<'p> Encoder<'p> {
@@ -90,7 +89,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The state in which a call begins, for those who only look at it.
-    fn begun(&mut self, state: &State, info: &Rc<Info<'p>>, args: &[Value]) -> State {
+    pub(crate) fn begun(&mut self, state: &State, info: &Rc<Info<'p>>, args: &[Value]) -> State {
         self.begin_call(info, Vec::new(), state.guard);
         let begun = self.enter(state.clone(), info, args.to_vec());
         self.frames.pop();
@@ -98,7 +97,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The arbitrary state after a call.
-    fn after_call(&mut self, before: &State, info: &Info<'p>, effects: &Effects) -> Returned {
+    pub(crate) fn after_call(&mut self, before: &State, info: &Info<'p>, effects: &Effects) -> Returned {
         let mut state = before.clone();
         let valid = self.terms.fresh("valid in call", Sort::Bool);
         state.valid = self.terms.and(before.valid, valid);
@@ -179,7 +178,6 @@ impl<'p> Encoder<'p> {
         for (position, ((candidate, tested), condition)) in tested.into_iter().zip(kept).enumerate() {
             let Some(condition) = condition else { continue };
             let always = self.terms.as_bool(condition) == Some(true);
-            let decided = self.terms.equal(tested.literal, condition);
             let holds = self.terms.and(entry.guard, tested.literal);
             let mut fact = self.terms.implies(holds, tested.head);
             let mut said = vec![tested.head, tested.literal];
@@ -191,7 +189,7 @@ impl<'p> Encoder<'p> {
                 let here = self.terms.implies(valid, here);
                 fact = self.terms.and(fact, here);
             }
-            self.note_fact(decided, Topic { about: vec![tested.literal], said: premises(&self.terms, condition) });
+            self.note_decided(tested.literal, condition);
             let mut about: Vec<Term> = said.iter().flat_map(|term| variables_since(&self.terms, *term, start)).collect();
             about.dedup();
             self.note_fact(fact, Topic { about, said });
@@ -247,7 +245,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The number that a value is.
-    fn number(&self, info: &Info<'p>, value: &Value) -> Option<(Term, bool)> {
+    pub(crate) fn number(&self, info: &Info<'p>, value: &Value) -> Option<(Term, bool)> {
         let ty: TypeId = match self.program.types.get(self.program.functions[info.id].ty) {
             Type::Function { ret, .. } => *ret,
             _ => return None,
@@ -356,12 +354,12 @@ impl<'p> Encoder<'p> {
 }
 
 /// A state behind a call: the variables of the function are gone, and those of the caller are not what formulas about the function mean.
-fn blank(info: &Info<'_>, state: &State) -> State {
+pub(crate) fn blank(info: &Info<'_>, state: &State) -> State {
     State { slots: Rc::new(vec![Slot::Dead; info.body.locals.len()]), ..state.clone() }
 }
 
 /// A function that calls itself, as a loop: its parameters are what a round changes.
-fn as_loop(info: &Info<'_>, effects: &Effects) -> (Loop, Effects) {
+pub(crate) fn as_loop(info: &Info<'_>, effects: &Effects) -> (Loop, Effects) {
     let region = Loop {
         header: Body::ENTRY,
         entries: vec![Body::ENTRY],

@@ -22,8 +22,14 @@ const LONGEST: u128 = 128 << 10;
 const LISTED: u32 = 200;
 
 impl Encoder<'_> {
-    /// Encodes a run: constructors, the function, destructors.
+    /// Encodes a program from a function on.
     pub(crate) fn program_from(&mut self, entry: FunctionId) {
+        self.run_from(entry);
+        self.settle_shared();
+    }
+
+    /// Encodes a run: constructors, the function, destructors.
+    fn run_from(&mut self, entry: FunctionId) {
         let mut state = self.first_state();
         let (constructors, destructors) = self.hooks();
         for function in constructors {
@@ -31,6 +37,7 @@ impl Encoder<'_> {
             state = next;
         }
         let args = self.entry_arguments(&mut state, entry);
+        self.share_functions(&state, entry);
         let mut ends: Vec<State> = self.run(state, entry, args, Vec::new(), Span::NONE).map(|(state, ..)| state).into_iter().collect();
         ends.append(&mut self.exits);
         for state in &mut ends {

@@ -85,6 +85,10 @@ pub trait Summarizer {
     fn follows(&self) -> bool {
         true
     }
+    /// A function whose copies, one for each way that leads to it, have more commands than this is encoded once for all its calls.
+    fn room_for_copies(&self) -> usize {
+        usize::MAX
+    }
     /// Candidates about what a recursive function does from a call to its return.
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
     /// Sums that a termination argument may speak of, for a loop or for calls of a function that calls itself, with constants that may matter for each.

@@ -25,6 +25,9 @@ impl<'p> Encoder<'p> {
         span: Span,
     ) -> Option<(State, Value, Flag)> {
         let info = self.info(function)?;
+        if let Some(result) = self.shared_call(&state, &info, &args) {
+            return result;
+        }
         if let Some(result) = self.recursive_call(&state, &info, &args, span) {
             return result;
         }

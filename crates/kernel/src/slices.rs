@@ -3,7 +3,9 @@
 //! All properties and all facts in one solver cost more than their number: each model is one of the whole program. So each obligation is asked about with
 //! the facts around it only, from a small slice to a larger one. What is impossible in a slice is impossible ([`encode::Slice`]); what is not is open.
 
-use encode::{Encoding, Extent, FactIndex, Slice};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use encode::{Encoding, Extent, FactIndex, Leap, Obligation, Slice};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Op, Term, Terms};
 
@@ -28,6 +30,11 @@ const LEVELS: [Level; 2] = [
 const GIVEN_UP: Level =
     Level { extent: Extent { rounds: 6, facts: 400, condition: 400 }, spread: 3, conflicts: 2_000, lemmas: 1_000, propagations: 5_000_000 };
 
+/// Another thread helps if there are so many groups for it.
+const LEAST: usize = 16;
+/// Terms may be deep.
+const STACK: usize = 1 << 30;
+
 /// What is known of an obligation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proof {
@@ -39,59 +46,92 @@ pub(crate) struct Proof {
     pub(crate) leaps: Vec<Leapt>,
 }
 
-/// Proves obligations, each in a slice of its own; those at these positions.
-pub(crate) fn prove(encoding: &mut Encoding, wanted: &[usize], budget: &Budget) -> Vec<Proof> {
-    let mut proofs = vec![Proof::default(); encoding.obligations.len()];
-    let (facts, topics) = (std::mem::take(&mut encoding.facts), std::mem::take(&mut encoding.topics));
-    let index = FactIndex::new(&facts, &topics);
-    let mut rest = wanted;
-    while let Some(&first) = rest.first() {
-        // The checks of one access are about the same things.
-        let place = |position: usize| {
-            let obligation = &encoding.obligations[position];
-            (obligation.check.span, obligation.function, encoding.recent(obligation.made))
-        };
-        let count = rest.iter().take_while(|position| place(**position) == place(first)).count();
-        let (group, others) = rest.split_at(count);
-        if budget.exhausted().is_some() {
-            break;
-        }
-        prove_group(encoding, &index, group, &mut proofs, budget);
-        rest = others;
-    }
-    (encoding.facts, encoding.topics) = (facts, topics);
-    proofs
+/// The checks of one access: they are about the same things.
+struct Group<'a> {
+    /// The positions of the obligations.
+    positions: &'a [usize],
+    /// Terms that were made earlier are long past.
+    since: usize,
 }
 
-fn prove_group(encoding: &mut Encoding, index: &FactIndex<'_>, group: &[usize], proofs: &mut [Proof], budget: &Budget) {
-    let mut open = group.to_vec();
-    for (number, level) in LEVELS.iter().enumerate() {
-        let broken: Vec<Term> = open.iter().map(|&position| encoding.obligations[position].broken).collect();
-        let since = open.first().map_or(0, |&position| encoding.recent(encoding.obligations[position].made));
-        let failures: Vec<Term> = open.iter().map(|&position| encoding.obligations[position].failure).collect();
-        let mut court = Court::new(&mut encoding.terms, index, since, level, (&broken, &failures), budget);
-        let mut found: Vec<(usize, Proof)> = Vec::new();
-        for &position in &open {
-            let (failure, anyway) = (encoding.obligations[position].failure, encoding.obligations[position].anyway);
-            let answer = court.ask(&mut encoding.terms, failure);
-            let holds = answer == Answer::Unsat;
-            let anyway = holds && court.ask(&mut encoding.terms, anyway) == Answer::Unsat;
-            // What is merely not decided is no counterexample.
-            let last = answer == Answer::Sat && number + 1 == LEVELS.len();
-            let leaps = if last { leaps_about(encoding, &court.slice) } else { Vec::new() };
-            found.push((position, Proof { holds, anyway, leaps }));
+/// What questions are about.
+struct Matter<'a> {
+    obligations: &'a [Obligation],
+    leaps: &'a [Leap],
+    index: FactIndex<'a>,
+}
+
+/// Proves obligations, each in a slice of its own; those at these positions. Each question begins with the terms of the program and no others, so
+/// the answers do not depend on who asks what when.
+pub(crate) fn prove(encoding: &Encoding, wanted: &[usize], budget: &Budget) -> Vec<Proof> {
+    let groups = groups(encoding, wanted);
+    let index = FactIndex::new(&encoding.facts, &encoding.topics);
+    let matter = Matter { obligations: &encoding.obligations, leaps: &encoding.leaps, index };
+    let (next, terms) = (AtomicUsize::new(0), &encoding.terms);
+    let work = || {
+        let mut terms = terms.clone();
+        let mark = terms.mark();
+        let mut found = Vec::new();
+        while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| budget.exhausted().is_none()) {
+            found.extend(prove_group(&mut terms, &matter, group, budget));
+            terms.forget(mark);
         }
-        if found.iter().any(|(_, proof)| proof.holds) && court.is_contradictory(&mut encoding.terms) {
-            return;
+        found
+    };
+    let helpers = std::thread::available_parallelism().map_or(0, |cores| cores.get() - 1).min(groups.len() / LEAST);
+    let mut proofs = vec![Proof::default(); encoding.obligations.len()];
+    std::thread::scope(|scope| {
+        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let threads: Vec<_> = (0..helpers).filter_map(|number| spawn(number).ok()).collect();
+        let mut found = work();
+        for thread in threads {
+            found.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
-        open.retain(|position| found.iter().any(|(other, proof)| other == position && !proof.holds));
         for (position, proof) in found {
             proofs[position] = proof;
         }
+    });
+    proofs
+}
+
+fn groups<'a>(encoding: &Encoding, wanted: &'a [usize]) -> Vec<Group<'a>> {
+    let place = |position: usize| {
+        let obligation = &encoding.obligations[position];
+        (obligation.check.span, obligation.function, encoding.recent(obligation.made))
+    };
+    let group = |positions: &'a [usize]| Group { positions, since: positions.first().map_or(0, |&first| place(first).2) };
+    wanted.chunk_by(|a, b| place(*a) == place(*b)).map(group).collect()
+}
+
+fn prove_group(terms: &mut Terms, matter: &Matter<'_>, group: &Group<'_>, budget: &Budget) -> Vec<(usize, Proof)> {
+    let mut proofs: Vec<(usize, Proof)> = Vec::new();
+    let mut open = group.positions.to_vec();
+    for (number, level) in LEVELS.iter().enumerate() {
+        let asked = |part: fn(&Obligation) -> Term| open.iter().map(|&position| part(&matter.obligations[position])).collect::<Vec<_>>();
+        let (broken, failures) = (asked(|obligation| obligation.broken), asked(|obligation| obligation.failure));
+        let mut court = Court::new(terms, &matter.index, group.since, level, (&broken, &failures), budget);
+        let mut found: Vec<(usize, Proof)> = Vec::new();
+        for &position in &open {
+            let Obligation { failure, anyway, .. } = matter.obligations[position];
+            let answer = court.ask(terms, failure);
+            let holds = answer == Answer::Unsat;
+            let anyway = holds && court.ask(terms, anyway) == Answer::Unsat;
+            // What is merely not decided is no counterexample.
+            let last = answer == Answer::Sat && number + 1 == LEVELS.len();
+            let leaps = if last { leaps_about(matter.leaps, &court.slice) } else { Vec::new() };
+            found.push((position, Proof { holds, anyway, leaps }));
+        }
+        if found.iter().any(|(_, proof)| proof.holds) && court.is_contradictory(terms) {
+            return proofs;
+        }
+        open.retain(|position| found.iter().any(|(other, proof)| other == position && !proof.holds));
+        proofs.retain(|(position, _)| !found.iter().any(|(other, _)| other == position));
+        proofs.extend(found);
         if open.is_empty() {
-            return;
+            break;
         }
     }
+    proofs
 }
 
 /// A slice, and a solver that knows its facts.
@@ -168,9 +208,9 @@ fn last_part(terms: &Terms, condition: Term) -> Term {
 }
 
 /// The loops that a slice is about.
-fn leaps_about(encoding: &Encoding, slice: &Slice) -> Vec<Leapt> {
+fn leaps_about(leaps: &[Leap], slice: &Slice) -> Vec<Leapt> {
     let mut found = Vec::new();
-    for (leap, data) in encoding.leaps.iter().enumerate() {
+    for (leap, data) in leaps.iter().enumerate() {
         let known: Vec<usize> = (0..data.kept.len()).filter(|&place| slice.is_about(data.kept[place].literal)).collect();
         let touched = data.variables.iter().any(|(_, _, after)| slice.is_about(*after));
         if touched || !known.is_empty() {

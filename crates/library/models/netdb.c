@@ -82,14 +82,6 @@ struct servent *getservbyname(const char *asked, const char *protocol) {
     return &service;
 }
 
-unsigned short ntohs(unsigned short n) { return (unsigned short)(n << 8 | n >> 8); }
-
-unsigned short htons(unsigned short n) { return (unsigned short)(n << 8 | n >> 8); }
-
-unsigned ntohl(unsigned n) { return n << 24 | (n & 0xff00u) << 8 | (n >> 8 & 0xff00u) | n >> 24; }
-
-unsigned htonl(unsigned n) { return n << 24 | (n & 0xff00u) << 8 | (n >> 8 & 0xff00u) | n >> 24; }
-
 unsigned inet_addr(const char *text) {
     string(text);
     return (unsigned)__loopfrog_nondet_int();

@@ -6,8 +6,11 @@ typedef struct { long long quot; long long rem; } lldiv_t;
 
 /* ---- memory: there is always enough, but for objects that no memory holds -------------------------------------------------------- */
 
+/* The analysis knows no objects of more than 512 GiB. */
+static _Bool is_too_large(size_t n) { return n > (size_t)-1 / 2 >> (sizeof(size_t) == 8 ? 24 : 0); }
+
 static void *allocate(size_t n) {
-    if (n > (size_t)-1 / 2) {
+    if (is_too_large(n)) {
         *__errno_location() = 12;
         return 0;
     }
@@ -24,7 +27,7 @@ void *aligned_alloc(size_t alignment, size_t n) { return allocate(n); }
 
 int posix_memalign(void **place, size_t alignment, size_t n) {
     writable(place, sizeof *place);
-    if (n > (size_t)-1 / 2)
+    if (is_too_large(n))
         return 12;
     *place = __loopfrog_allocate(n);
     return 0;

@@ -1,4 +1,4 @@
-/* <unistd.h>, <fcntl.h>, <sys/stat.h>. Files are outside: what they say and whether something works is arbitrary. fork, exec and their like
+/* <unistd.h>, <fcntl.h>, <sys/stat.h>, <utime.h>. Files are outside: what they say and whether something works is arbitrary. fork, exec and their like
  * have no model. */
 
 static int descriptor_or_failed(void) {
@@ -91,6 +91,45 @@ int mkdir(const char *name, unsigned mode) {
     return done_or_failed();
 }
 
+int chmod(const char *name, unsigned mode) {
+    string(name);
+    return done_or_failed();
+}
+
+int chown(const char *name, unsigned owner, unsigned group) {
+    string(name);
+    return done_or_failed();
+}
+
+int utime(const char *name, const void *times) {
+    string(name);
+    if (times)
+        readable(times, 2 * sizeof(long));
+    return done_or_failed();
+}
+
+/* A `struct stat` as Linux has it. */
+static int write_status(void *to) {
+    size_t size = sizeof(size_t) == 8 ? 144 : 88;
+    writable(to, size);
+    if (done_or_failed() != 0)
+        return -1;
+    __loopfrog_havoc(to, size);
+    return 0;
+}
+
+int stat(const char *name, void *to) {
+    string(name);
+    return write_status(to);
+}
+
+int lstat(const char *name, void *to) {
+    string(name);
+    return write_status(to);
+}
+
+int fstat(int number, void *to) { return write_status(to); }
+
 int chdir(const char *name) {
     string(name);
     return done_or_failed();
@@ -134,38 +173,6 @@ int symlink(const char *name, const char *other) {
 int link(const char *name, const char *other) {
     string(name);
     string(other);
-    return done_or_failed();
-}
-
-/* What is told of a file: so many bytes as struct stat has. */
-static int told(void *to) {
-    size_t size = sizeof(long) == 8 ? 144 : 88;
-    if (done_or_failed() != 0)
-        return -1;
-    writable(to, size);
-    __loopfrog_havoc(to, size);
-    return 0;
-}
-
-int stat(const char *name, void *to) {
-    string(name);
-    return told(to);
-}
-
-int lstat(const char *name, void *to) {
-    string(name);
-    return told(to);
-}
-
-int fstat(int number, void *to) { return told(to); }
-
-int chmod(const char *name, unsigned mode) {
-    string(name);
-    return done_or_failed();
-}
-
-int chown(const char *name, unsigned user, unsigned group) {
-    string(name);
     return done_or_failed();
 }
 

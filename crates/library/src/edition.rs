@@ -29,10 +29,12 @@ const fn math(suffix: &'static str, definitions: &'static str) -> Edition {
 const EDITIONS: &[Edition] = &[
     plain("callback.c", include_str!("../models/callback.c")),
     plain("ctype.c", include_str!("../models/ctype.c")),
+    plain("dirent.c", include_str!("../models/dirent.c")),
     plain("errno.c", include_str!("../models/errno.c")),
     plain("format.c", include_str!("../models/format.c")),
     plain("fortify.c", include_str!("../models/fortify.c")),
     plain("getopt.c", include_str!("../models/getopt.c")),
+    plain("inet.c", include_str!("../models/inet.c")),
     plain("locale.c", include_str!("../models/locale.c")),
     math(
         "",
@@ -71,6 +73,7 @@ static real integral(void) { return 0x1p63L; }
     plain("pwd.c", include_str!("../models/pwd.c")),
     plain("resolv.c", include_str!("../models/resolv.c")),
     plain("shm.c", include_str!("../models/shm.c")),
+    plain("signal.c", include_str!("../models/signal.c")),
     plain("stdio.c", include_str!("../models/stdio.c")),
     plain("stdlib.c", include_str!("../models/stdlib.c")),
     plain("string.c", include_str!("../models/string.c")),

@@ -22,7 +22,7 @@ pub use dump::Dump;
 pub use eval::{ArrayValue, Assignment, Evaluator, Value};
 pub use op::{Op, Rounding};
 pub use sort::Sort;
-pub use term::{Args, ConstantId, Node, SortError, TableId, Term, Terms, VariableId};
+pub use term::{Args, ConstantId, Mark, Node, SortError, TableId, Term, Terms, VariableId};
 
 pub mod sat;
 pub mod smtlib;

@@ -57,7 +57,7 @@ pub struct SortError {
 }
 
 /// The store of terms, and the way to make them: see the constructors in [`build`](crate::Terms#impl-Terms-1).
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Terms {
     nodes: IndexSet<Node, FxBuildHasher>,
     constants: IndexSet<Bits, FxBuildHasher>,
@@ -72,6 +72,15 @@ pub struct Terms {
     pub(crate) selected: FxHashMap<(Term, Term), Term>,
     /// Parts of terms that were found by taking the parts of what they are made of: much is shared there.
     pub(crate) extracted: FxHashMap<(Term, u32, u32), Term>,
+}
+
+/// How much a store of terms holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    nodes: usize,
+    constants: usize,
+    tables: usize,
+    variables: usize,
 }
 
 /// Rules make terms, to which rules apply. These bounds keep the stack small and the time for one term short where a term is deep (a long sum
@@ -95,6 +104,20 @@ impl Terms {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+    /// How much there is, to come back to.
+    pub fn mark(&self) -> Mark {
+        Mark { nodes: self.nodes.len(), constants: self.constants.len(), tables: self.tables.len(), variables: self.variables.len() }
+    }
+    /// Forgets what was made since: terms that nobody holds any more.
+    pub fn forget(&mut self, mark: Mark) {
+        self.nodes.truncate(mark.nodes);
+        self.constants.truncate(mark.constants);
+        self.tables.truncate(mark.tables);
+        self.variables.truncate(mark.variables);
+        let stays = |term: Term| term.index() < mark.nodes;
+        self.selected.retain(|&(array, index), &mut value| stays(array) && stays(index) && stays(value));
+        self.extracted.retain(|&(whole, ..), &mut part| stays(whole) && stays(part));
     }
     /// The operator, sort and arguments of a term.
     pub fn node(&self, term: Term) -> &Node {

@@ -71,6 +71,8 @@ const TERMS: [usize; 2] = [60_000, 600_000];
 const DECIDED: u64 = 10_000_000;
 /// What a question about a property may cost behind summaries, when there is no time limit.
 const PROPERTY_CONFLICTS: u64 = 20_000;
+/// How many commands the copies of a function may have, one for each way that leads to it, before it is encoded once.
+const COPIES: usize = 2_000;
 /// What a question about a candidate may cost.
 const CANDIDATE_CONFLICTS: u64 = 1_000;
 
@@ -256,6 +258,7 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<
     let started = Instant::now();
     let budget = plan.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, attempt.refined);
+    loops.room = COPIES;
     if attempt.closed.is_some() || plan.closing.when == When::Always {
         loops.close(plan.closing, attempt.closed);
     }

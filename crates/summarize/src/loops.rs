@@ -46,6 +46,8 @@ pub struct Loops<'a> {
     pub measures: bool,
     /// Whether loops are followed to their end where that is cheap.
     pub follows: bool,
+    /// How many commands the copies of a function may have before it is encoded once for all its calls.
+    pub room: usize,
     /// Makes closures over predicates, if that is wanted.
     pub(crate) closer: Option<Closer<'a>>,
 }
@@ -65,6 +67,7 @@ impl<'a> Loops<'a> {
             refined,
             measures: false,
             follows: true,
+            room: usize::MAX,
             closer: None,
         }
     }
@@ -91,6 +94,10 @@ impl Summarizer for Loops<'_> {
 
     fn follows(&self) -> bool {
         self.follows
+    }
+
+    fn room_for_copies(&self) -> usize {
+        self.room
     }
 
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {

@@ -23,9 +23,12 @@ pub(super) const FUNCTIONS: Header = &[
     ("malloc_usable_size", usable_size),
 ];
 
+/// The bytes of the largest object that there is memory for, where pointers have more than 32 bits: what the encoding of pointers has room for.
+const LARGEST: u64 = (1 << 39) - 1;
+
 /// A new object. It fails only for sizes that no memory holds; the budget ends the run before a real memory would be full.
 fn allocate(machine: &mut Machine<'_, '_>, call: &Invocation<'_>, size: Option<u64>, known: bool) -> Step<u128> {
-    let largest = i64::MAX as u64 >> (64 - machine.program.types.target().pointer_bits());
+    let largest = LARGEST.min(i64::MAX as u64 >> (64 - machine.program.types.target().pointer_bits()));
     match size.filter(|size| *size <= largest) {
         Some(size) => Ok(u128::from(machine.allocate(ObjectKind::Heap, size, known, call.span)?)),
         None => errors::set(machine, errors::ENOMEM).map(|()| 0),

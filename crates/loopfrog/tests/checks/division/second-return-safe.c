@@ -7,7 +7,7 @@ static int divisor = 1;
 int main(void)
 {
     if (setjmp(start))
-        return divisor == 0 ? 0 : 3 / divisor; // TODO-PROVED(division)
+        return divisor == 0 ? 0 : 3 / divisor; // PROVED(division)
     divisor = 0;
     longjmp(start, 1);
 }
