@@ -46,6 +46,9 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
     for load in loads(head) {
         add(Linear::of(Quantity::value(Source::Expr(load))), &[]);
     }
+    for (local, constant) in fixed(head) {
+        add(Linear::of(Quantity::value(Source::Local(local))), &[constant.saturating_sub(1), constant, constant.saturating_add(1)]);
+    }
     let unchanged = |compared: bool| {
         view.variables.iter().filter(move |variable| !variable.changed && (variable.exit || variable.compared) == compared)
     };
@@ -59,6 +62,28 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
 pub(crate) fn floats(head: &Head<'_, '_>) -> impl Iterator<Item = Source> {
     let is_float = |local: &&LocalId| matches!(head.program.types.get(head.body.locals[**local].ty), Type::Float(_));
     head.changed.iter().filter(is_float).map(|local| Source::Local(*local))
+}
+
+/// Variables that the loop does not change, with numbers that it compares them with: they decide which way it goes in all rounds.
+fn fixed(head: &Head<'_, '_>) -> Vec<(LocalId, i128)> {
+    let body = head.body;
+    let local = |id: ExprId| match body.exprs[id].kind {
+        ExprKind::Load(place) => match body.places[place].kind {
+            PlaceKind::Local(local) if !head.changed.contains(&local) && !body.locals[local].temporary => Some(local),
+            _ => None,
+        },
+        _ => None,
+    };
+    let constant = |id: ExprId| match body.exprs[id].kind {
+        ExprKind::Int(pattern) => Some(head.program.types.value(body.exprs[id].ty, pattern)),
+        _ => None,
+    };
+    let compared = |id: &ExprId| match body.exprs[*id].kind {
+        ExprKind::Binary(op, a, b) if op.is_comparison() => local(a).zip(constant(b)).or_else(|| local(b).zip(constant(a))),
+        _ => None,
+    };
+    let text = commands(body, &head.region.blocks, |_| true, true);
+    text.exprs.iter().filter_map(compared).take(LOADS).collect()
 }
 
 /// Numbers in memory that the loop reads. They can be asked for at the head as any expression can; what comes out may be of no use.

@@ -34,7 +34,8 @@ impl<'a> Roots<'a> {
 
     /// The variable through which a command writes memory, if all it writes is in the object that this variable pointed to when the loop was entered.
     pub(crate) fn of_command(&self, block: BlockId, position: usize) -> Option<LocalId> {
-        let (CommandKind::Assign { dst: place, .. } | CommandKind::Havoc(place)) = self.body.blocks[block].commands.get(position)?.kind else {
+        let (CommandKind::Assign { dst: place, .. } | CommandKind::Havoc(place)) = self.body.blocks[block].commands.get(position)?.kind
+        else {
             return None;
         };
         let PlaceKind::Deref(pointer) = self.body.places[outermost(self.body, place)].kind else { return None };

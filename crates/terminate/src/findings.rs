@@ -1,6 +1,7 @@
 //! What is said about loops and programs.
 
 use encode::Round;
+use kernel::Candidate;
 use model::{BlockId, FunctionId, Span};
 
 use crate::recurrence::{Divergence, Undefined};
@@ -84,6 +85,8 @@ pub struct Findings {
     pub verdict: Verdict,
     /// About each loop, in the order of the source.
     pub loops: Vec<LoopFinding>,
+    /// Inputs that lead to a loop in a state in which it is not known to end, where it is in others.
+    pub outside: Vec<Candidate>,
     /// Something undefined without which some run would never end, if that is known.
     pub undefined: Option<Undefined>,
     /// Functions without body that were assumed to return, how often they are called, where first.

@@ -50,7 +50,12 @@ pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         (findings, other.map(join).unwrap_or_default())
     });
     findings.undefined = outcome.undefined;
-    if let Some(divergence) = outcome.divergence {
+    let mut divergence = outcome.divergence;
+    // Where a loop ends under a condition, the other states are left.
+    if let (None, Verdict::Unknown { .. }) = (&divergence, &findings.verdict) {
+        divergence = recurrence::from(subject, plan, &findings.outside);
+    }
+    if let Some(divergence) = divergence {
         let name = |program: &Program, function: FunctionId| program.functions.get(function).map(|function| function.name.clone());
         let diverging = name(subject.replay.program, divergence.run.function);
         let same = |finding: &&mut LoopFinding| {

@@ -1,11 +1,14 @@
 //! Conditional termination: where no argument covers all rounds, one that covers them under a condition that no round changes.
 
-use encode::Round;
+use encode::{Encoding, Round};
+use kernel::Candidate;
 use kernel::ranking::{RankingArgument, When};
-use logic::Term;
+use logic::{Answer, Term};
+use summarize::Subject;
 
 use super::problem::Problem;
 use super::{lexicographic, pool};
+use crate::program::Plan;
 
 /// More conditions are not tried.
 const CONDITIONS: usize = 24;
@@ -40,4 +43,17 @@ pub(super) fn find(problem: &mut Problem<'_>) -> Option<Conditional> {
         }
     }
     None
+}
+
+/// What a question may cost.
+const CONFLICTS: u64 = 20_000;
+
+/// Inputs that lead to a round outside of the condition, for those who look for runs that never end.
+pub(super) fn outside(subject: &Subject<'_>, plan: &Plan<'_>, encoding: &mut Encoding, round: &Round, when: When) -> Option<Candidate> {
+    let budget = plan.means.budget.clone().with_conflicts(CONFLICTS);
+    let condition = when.holds(&mut encoding.terms, round)?;
+    let fails = encoding.terms.not(condition);
+    let asked = [round.entered, round.head_valid, round.again, fails];
+    let found = encoding.context.solve(&mut encoding.terms, &asked, &budget) == Answer::Sat;
+    found.then(|| subject.replay.candidate(encoding))
 }

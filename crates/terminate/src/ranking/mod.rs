@@ -21,6 +21,7 @@ pub mod unwinding;
 
 use domains::Domain;
 use encode::{Encoding, Options, Round};
+use kernel::Candidate;
 use kernel::ranking::RankingArgument;
 use logic::sat::Budget;
 use model::{BlockId, FunctionId, LoopForest, Span};
@@ -123,7 +124,7 @@ pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         }
     }
     let verdict = verdict(&attempt.loops, attempt.doubt);
-    Findings { verdict, loops: attempt.loops, undefined: None, unknown: attempt.unknown }
+    Findings { verdict, loops: attempt.loops, outside: attempt.outside, undefined: None, unknown: attempt.unknown }
 }
 
 /// What came of an attempt.
@@ -131,6 +132,8 @@ struct Attempt {
     loops: Vec<LoopFinding>,
     /// Why not all runs were followed, if they were not.
     doubt: Option<(String, Span)>,
+    /// Inputs that lead to states outside of preconditions.
+    outside: Vec<Candidate>,
     /// Functions without body.
     unknown: Vec<(String, u32, Span)>,
 }
@@ -154,6 +157,7 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
     let facts = std::mem::take(&mut encoding.facts);
     let rounds = std::mem::take(&mut encoding.rounds);
     let mut findings: Vec<LoopFinding> = known.to_vec();
+    let mut conditions = Vec::new();
     for instance in instances(&rounds) {
         let round = instance[0];
         if known.iter().any(|known| known.is_of(round)) {
@@ -163,7 +167,10 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
         let verdict = match argument(&mut encoding, &facts, &instance, plan, effort) {
             Ok(found) => LoopVerdict::Terminates(text::argument(subject.program, &found)),
             Err(None) => LoopVerdict::Unknown("no ranking function was found".into()),
-            Err(Some(conditional)) => LoopVerdict::Unknown(text::condition(subject.program, &conditional)),
+            Err(Some(conditional)) => {
+                conditions.push((round, conditional.when));
+                LoopVerdict::Unknown(text::condition(subject.program, &conditional))
+            }
         };
         match findings.iter_mut().find(|known| known.is_of(round)) {
             Some(known) if matches!(known.verdict, LoopVerdict::Terminates(_)) => known.verdict = text::both(&known.verdict, verdict),
@@ -176,10 +183,11 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
     }
     encoding.context.be_hasty(true);
     let doubt = kernel::unfollowed(&mut encoding, &plan.means.budget);
+    let outside = conditions.iter().filter_map(|(round, when)| conditional::outside(subject, plan, &mut encoding, round, *when)).collect();
     followed_loops(subject, &mut findings, doubt.as_ref());
     findings.sort_by_key(|finding| (finding.span, finding.function, finding.header));
     let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
-    Attempt { loops: findings, doubt, unknown }
+    Attempt { loops: findings, doubt, outside, unknown }
 }
 
 fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Encoding {
@@ -245,7 +253,7 @@ fn argument(
             if ends && accepts(encoding, &rounds, &argument) { Ok(Found { rounds, argument, engine, bound }) } else { Err(None) }
         }
         // In the last attempt, when nothing else helps.
-        None if peeled && plan.bounds => {
+        None if peeled => {
             let found = conditional::find(&mut problem);
             Err(found.filter(|found| accepts(encoding, &found.rounds, &found.argument)))
         }

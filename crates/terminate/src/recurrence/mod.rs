@@ -5,7 +5,7 @@ mod guess;
 mod lasso;
 mod unwinding;
 
-use kernel::{Repetition, Runs, UNVALUED};
+use kernel::{Candidate, Repetition, Runs, UNVALUED};
 use model::{LoopForest, Span, Type};
 use summarize::Subject;
 
@@ -36,6 +36,9 @@ const LONG: [(u64, u64); 5] = [(100_000, 100), (200_000, 100), (1_000_000, 50), 
 
 /// Runs that were not over are given so many steps once more.
 const LONGER: u64 = 500_000;
+
+/// So many guesses continue inputs that come from elsewhere.
+const FROM_GUESSES: u64 = 20;
 
 /// What came of the search for runs that never end.
 #[derive(Clone, Debug, Default)]
@@ -86,6 +89,17 @@ pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Outcome {
         Some(found) => Divergence::repeating(&runs, found, "lasso").into(),
         None => closed,
     }
+}
+
+/// Looks for a run that never ends among those that begin with some inputs.
+pub fn from(subject: &Subject<'_>, plan: &Plan<'_>, beginnings: &[Candidate]) -> Option<Divergence> {
+    if beginnings.is_empty() || !plan.uses("lasso") {
+        return None;
+    }
+    let runs = Runs::new(subject.replay, plan.means.budget.clone());
+    let mut lassos = Lassos::new(&runs, plan.means.budget.clone(), None);
+    let found = beginnings.iter().find_map(|first| lassos.continued(first, LONGER, FROM_GUESSES));
+    found.map(|found| Divergence::repeating(&runs, *found, "lasso"))
 }
 
 /// A run that never ends though it reads variables that have no value, because there are such runs whatever they hold.
