@@ -19,14 +19,6 @@ struct in_addr {
     unsigned s_addr;
 };
 
-/* A string of any length in an object of its own. */
-static char *name(void) {
-    size_t length = size_between(0, (size_t)-1 / 2 - 2);
-    char *text = __loopfrog_allocate(length + 1);
-    write_text(text, length);
-    return text;
-}
-
 /* So many pointers and a null pointer behind them. Approximation: they lead anywhere. */
 static char **list(size_t count) {
     char **pointers = __loopfrog_allocate((count + 1) * sizeof *pointers);
@@ -46,7 +38,7 @@ static struct hostent *host_or_none(void) {
         return 0;
     }
     _Bool long_address = __loopfrog_nondet_bool();
-    host.h_name = name();
+    host.h_name = new_text();
     host.h_aliases = list(size_between(0, 65535));
     host.h_addrtype = long_address ? 10 : 2;
     host.h_length = long_address ? 16 : 4;
@@ -75,10 +67,10 @@ struct servent *getservbyname(const char *asked, const char *protocol) {
         string(protocol);
     if (__loopfrog_nondet_bool())
         return 0;
-    service.s_name = name();
+    service.s_name = new_text();
     service.s_aliases = list(size_between(0, 65535));
     service.s_port = int_between(0, 65535);
-    service.s_proto = name();
+    service.s_proto = new_text();
     return &service;
 }
 

@@ -128,3 +128,14 @@ static void write_text(char *to, size_t n) {
     __loopfrog_havoc(to, n);
     to[n] = 0;
 }
+
+/* How long a text can be that comes from outside: less than 2 GiB. */
+static size_t text_length(void) { return size_between(0, 2147483645); }
+
+/* A text from outside in an object of its own. */
+static char *new_text(void) {
+    size_t length = text_length();
+    char *text = __loopfrog_allocate(length + 1);
+    write_text(text, length);
+    return text;
+}

@@ -17,14 +17,6 @@ struct group {
     char **gr_mem;
 };
 
-/* A string of any length in an object of its own. */
-static char *field(void) {
-    size_t length = size_between(0, (size_t)-1 / 2 - 2);
-    char *text = __loopfrog_allocate(length + 1);
-    write_text(text, length);
-    return text;
-}
-
 static struct passwd user;
 
 static struct passwd *user_or_none(void) {
@@ -32,13 +24,13 @@ static struct passwd *user_or_none(void) {
         *__errno_location() = __loopfrog_nondet_int();
         return 0;
     }
-    user.pw_name = field();
-    user.pw_passwd = field();
+    user.pw_name = new_text();
+    user.pw_passwd = new_text();
     user.pw_uid = (unsigned)__loopfrog_nondet_int();
     user.pw_gid = (unsigned)__loopfrog_nondet_int();
-    user.pw_gecos = field();
-    user.pw_dir = field();
-    user.pw_shell = field();
+    user.pw_gecos = new_text();
+    user.pw_dir = new_text();
+    user.pw_shell = new_text();
     return &user;
 }
 
@@ -64,8 +56,8 @@ static struct group *group_or_none(void) {
         return 0;
     }
     size_t members = size_between(0, 65535);
-    users.gr_name = field();
-    users.gr_passwd = field();
+    users.gr_name = new_text();
+    users.gr_passwd = new_text();
     users.gr_gid = (unsigned)__loopfrog_nondet_int();
     users.gr_mem = __loopfrog_allocate((members + 1) * sizeof *users.gr_mem);
     __loopfrog_havoc(users.gr_mem, members * sizeof *users.gr_mem);
@@ -93,6 +85,6 @@ char *getlogin(void) {
         set_errno();
         return 0;
     }
-    login_name = field();
+    login_name = new_text();
     return login_name;
 }

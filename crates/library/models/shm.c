@@ -29,8 +29,10 @@ void *shmat(int number, const void *address, int flags) {
 
 int shmdt(const void *memory) { return done_or_failed(); }
 
+struct shmid_ds;
+
 /* Only IPC_RMID and IPC_SET, which change nothing that the program sees. */
-int shmctl(int number, int command, void *to) {
+int shmctl(int number, int command, struct shmid_ds *to) {
     if (command != 0 && command != 1)
         __asm__("what is known of shared memory");
     return done_or_failed();

@@ -236,7 +236,8 @@ static ssize_t get_line(char **place, size_t *room_place, FILE *f) {
     stream(f);
     if (__loopfrog_nondet_bool())
         return -1;
-    size_t length = size_between(1, (size_t)-1 / 4);
+    size_t length = text_length();
+    __CPROVER_assume(length > 0);
     if (!*place || *room_place <= length) {
         if (*place) {
             __loopfrog_assert(__loopfrog_heap(*place), "free: this did not come from malloc");
@@ -244,7 +245,7 @@ static ssize_t get_line(char **place, size_t *room_place, FILE *f) {
             __loopfrog_assert(__loopfrog_offset(*place) == 0, "free: this leads into the middle of an object");
             __loopfrog_free(*place);
         }
-        *room_place = size_between(length + 1, (size_t)-1 / 2);
+        *room_place = size_between(length + 1, 2147483647);
         *place = __loopfrog_allocate(*room_place);
     }
     write_text(*place, length);

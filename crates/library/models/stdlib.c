@@ -260,7 +260,7 @@ char *getenv(const char *name) {
     string(name);
     if (__loopfrog_nondet_bool())
         return 0;
-    size_t length = size_between(0, (size_t)-1 / 2 - 2);
+    size_t length = text_length();
     environment_value = (char *)__loopfrog_allocate(length + 2) + 1;
     __loopfrog_havoc(environment_value, length);
     environment_value[length] = 0;

@@ -108,8 +108,10 @@ int utime(const char *name, const void *times) {
     return done_or_failed();
 }
 
-/* A `struct stat` as Linux has it. */
-static int write_status(void *to) {
+struct stat;
+
+/* As Linux has it. */
+static int write_status(struct stat *to) {
     size_t size = sizeof(size_t) == 8 ? 144 : 88;
     writable(to, size);
     if (done_or_failed() != 0)
@@ -118,17 +120,17 @@ static int write_status(void *to) {
     return 0;
 }
 
-int stat(const char *name, void *to) {
+int stat(const char *name, struct stat *to) {
     string(name);
     return write_status(to);
 }
 
-int lstat(const char *name, void *to) {
+int lstat(const char *name, struct stat *to) {
     string(name);
     return write_status(to);
 }
 
-int fstat(int number, void *to) { return write_status(to); }
+int fstat(int number, struct stat *to) { return write_status(to); }
 
 int chdir(const char *name) {
     string(name);
@@ -142,8 +144,8 @@ char *getcwd(char *to, size_t size) {
         return 0;
     }
     if (!to) {
-        size_t length = size_between(1, (size_t)-1 / 2 - 1);
-        __CPROVER_assume(size == 0 || length < size);
+        size_t length = text_length();
+        __CPROVER_assume(length > 0 && (size == 0 || length < size));
         to = __loopfrog_allocate(size == 0 ? length + 1 : size);
         write_text(to, length);
         return to;

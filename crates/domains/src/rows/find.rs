@@ -246,12 +246,25 @@ impl<'v> Rows<'v> {
         };
         let args: Vec<ExprId> = self.commands(true).flat_map(args).collect();
         for arg in args.into_iter().filter(|arg| matches!(self.reader.program.types.get(body.exprs[*arg].ty), Type::Pointer(_))) {
-            let Some((Base::Pointer(pointer), _)) = self.pointed(arg) else { continue };
+            let Some(pointer) = self.handed(arg) else { continue };
             let is_row = self.rows.iter().any(|row| row.is_text() && row.pointer == Some(pointer));
             if !is_row && self.leads_to_text(pointer) {
                 let moves = self.moves(pointer);
                 note(&mut self.strings, (pointer, moves), NOTES);
             }
+        }
+    }
+
+    /// The pointer that an argument is, or leads to: a call may look behind it and move it.
+    fn handed(&self, arg: ExprId) -> Option<Source> {
+        if let ExprKind::AddressOf(place) = self.reader.body.exprs[self.reader.resolve(arg)].kind
+            && let Some(source) = self.reader.source(place)
+        {
+            return Some(source);
+        }
+        match self.pointed(arg)? {
+            (Base::Pointer(pointer), _) => Some(pointer),
+            _ => None,
         }
     }
 
