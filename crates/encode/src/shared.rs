@@ -204,12 +204,7 @@ impl<'p> Encoder<'p> {
 
     /// A call of a shared function: `None` if it is none.
     #[allow(clippy::option_option, reason = "not shared, not followed, returning")]
-    pub(crate) fn shared_call(
-        &mut self,
-        state: &State,
-        info: &Rc<Info<'p>>,
-        args: &[Value],
-    ) -> Option<Option<(State, Value, Flag)>> {
+    pub(crate) fn shared_call(&mut self, state: &State, info: &Rc<Info<'p>>, args: &[Value]) -> Option<Option<(State, Value, Flag)>> {
         let shared = self.shared.get(&info.id)?.clone();
         // A loop around that might be unwound is not.
         if self.attempts > 0 {
