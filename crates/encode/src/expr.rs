@@ -5,7 +5,7 @@ use model::{BinaryOp, ExprId, ExprKind, OverflowOp, PlaceId, Query, Type, TypeId
 use rustc_hash::FxHashMap;
 
 use crate::encoder::{Encoder, Info};
-use crate::object::Trait;
+use crate::object::{Objects, Trait};
 use crate::place::Location;
 use crate::scalar::{self, OFFSET, Pointer, Scalar, moved};
 use crate::state::{State, Value};
@@ -462,7 +462,7 @@ impl<'p> Encoder<'p> {
             }
             Query::Offset => pointer.distance(&mut self.terms, width),
             Query::IsNull => {
-                let none = self.terms.zero(crate::scalar::OBJECT);
+                let none = self.terms.zero(scalar::OBJECT);
                 self.terms.equal(pointer.object, none)
             }
             Query::Alive => self.alive(state, pointer),
@@ -479,10 +479,13 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Whether the object of a pointer exists.
+    /// Whether the object of a pointer exists. What has static storage does, whatever happened: questions need not look at the past for that.
     pub(crate) fn alive(&mut self, state: &State, pointer: Pointer) -> Term {
-        let alive = state.alive;
-        let bit = crate::object::cases(&mut self.terms, pointer.object, &mut |terms, object| terms.select(alive, object));
+        let (alive, statics) = (state.alive, self.objects.statics());
+        let bit = crate::object::cases(&mut self.terms, pointer.object, &mut |terms, object| match Objects::number(terms, object) {
+            Some(number) if (1..statics).contains(&number) => terms.one(1),
+            _ => terms.select(alive, object),
+        });
         self.terms.test_bit(bit, 0)
     }
 

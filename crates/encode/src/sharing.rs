@@ -27,6 +27,10 @@ impl Encoder<'_> {
         }
         // How often each is encoded; recursion makes one more.
         let mut copies: FxHashMap<FunctionId, usize> = FxHashMap::from_iter([(entry, 1)]);
+        for (function, callee) in calls.order.iter().flat_map(|function| calls.edges[function].iter().map(move |callee| (function, callee)))
+        {
+            *copies.entry(*callee).or_default() += usize::from(place[callee] >= place[function]);
+        }
         let mut large = Vec::new();
         for &function in calls.order.iter().rev() {
             let mut count = copies.get(&function).copied().unwrap_or(0);
@@ -34,10 +38,9 @@ impl Encoder<'_> {
                 large.push(function);
                 count = 1;
             }
-            for callee in &calls.edges[&function] {
-                let more = if place[callee] < place[&function] { count } else { 1 };
+            for callee in calls.edges[&function].iter().filter(|callee| place[*callee] < place[&function]) {
                 let known = copies.entry(*callee).or_default();
-                *known = known.saturating_add(more);
+                *known = known.saturating_add(count);
             }
         }
         large.reverse();

@@ -60,6 +60,8 @@ pub struct Findings {
 const REFINED: usize = 60_000;
 /// A program that has so many terms when it is unwound is not unwound further, unless there is time.
 const GROWN: usize = 4_000;
+/// Without a time limit, more properties than this are unwound for only with so many terms.
+const MANY: (usize, usize) = (40, 12_000);
 /// Bounds for unwinding what summaries leave open.
 const BOUNDS: [u32; 4] = [1, 4, 10, 24];
 /// What unwinding may cost: conflicts for each question, propagations to find out how far to unwind, terms. Once without a time limit, where it
@@ -69,10 +71,12 @@ const EFFORT: [u64; 2] = [500_000, 50_000_000];
 const TERMS: [usize; 2] = [60_000, 600_000];
 /// … and how much the solver may propagate to decide all properties, if there is no time limit.
 const DECIDED: u64 = 10_000_000;
+/// The same for what is summarised once more.
+const DECIDED_AGAIN: u64 = 40_000_000;
 /// What a question about a property may cost behind summaries, when there is no time limit.
 const PROPERTY_CONFLICTS: u64 = 20_000;
 /// How many commands the copies of a function may have, one for each way that leads to it, before it is encoded once.
-const COPIES: usize = 2_000;
+const COPIES: usize = 1_000;
 /// What a question about a candidate may cost.
 const CANDIDATE_CONFLICTS: u64 = 1_000;
 
@@ -219,7 +223,8 @@ fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, mut todo: Todo) -> Vec<Fin
         }
         (plan.progress)(&format!("unwinding {bound} times for {} properties", todo.open.len()));
         let budget = plan.budget.clone().with_conflicts(CONFLICTS[patience]);
-        let limits = Options { terms: TERMS[patience].min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
+        let terms = if !plan.patient && todo.open.len() > MANY.0 { MANY.1 } else { TERMS[patience] };
+        let limits = Options { terms: terms.min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
         let deeper = unwound(subject, plan, limits, todo.wanted(), budget);
         // Questions grow with the square of the bound, or more.
         let complete = deeper.loops_cut == 0 || !plan.patient && deeper.terms > GROWN;
@@ -280,7 +285,10 @@ fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wan
     let spent = started.elapsed();
     let exact = encoding.leaps.is_empty();
     let budget = if exact || plan.patient { plan.budget.clone() } else { plan.budget.clone().with_conflicts(PROPERTY_CONFLICTS) };
-    let mut findings = decide(subject, plan, encoding, wanted, budget, None);
+    // Once more is worth some effort, not more.
+    let again = !attempt.refined.is_empty() || attempt.closed.is_some();
+    let effort = (again && !plan.patient).then_some(DECIDED_AGAIN);
+    let mut findings = decide(subject, plan, encoding, wanted, budget, effort);
     findings.statistics = statistics;
     findings.times.0 = spent;
     findings
