@@ -2,7 +2,7 @@
 
 use closures::Limits;
 use encode::{Encoding, Formula, Kept, Leap, Linear, Quantity};
-use logic::sat::{Batsat, Budget};
+use logic::sat::Budget;
 use logic::{Answer, Context, Term, Terms};
 use model::Span;
 
@@ -84,7 +84,7 @@ fn drop_implied(terms: &mut Terms, leap: &mut Leap, budget: &Budget) {
     if leap.kept.len() > COMPARED {
         return;
     }
-    let mut context = Context::with_solver(Batsat::new());
+    let mut context = Context::new();
     let heads: Vec<Term> = leap.kept.iter().map(|kept| kept.head).collect();
     for lemma in closures::lemmas(terms, &heads) {
         context.assert(terms, lemma);
