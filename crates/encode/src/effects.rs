@@ -34,7 +34,7 @@ impl<'p> Encoder<'p> {
         let mut effects = Effects::default();
         let analysis = self.analysis;
         let mut called: Vec<FunctionId> = Vec::new();
-        let roots = Roots::new(&self.program.types, info.body, blocks);
+        let roots = Roots::new(&self.program.types, info.body, &info.in_memory, blocks);
         for &block in blocks {
             for (command, data) in info.body.blocks[block].commands.iter().enumerate() {
                 let site = Site { function: info.id, block, command };

@@ -15,12 +15,14 @@ const STEPS: usize = 64;
 pub(crate) struct Roots<'a> {
     types: &'a Types,
     body: &'a Body,
+    /// The variables that something may point to: commands change them without naming them.
+    in_memory: &'a [bool],
     /// For each variable that commands of the loop change: which commands.
     changes: FxHashMap<LocalId, Vec<(BlockId, usize)>>,
 }
 
 impl<'a> Roots<'a> {
-    pub(crate) fn new(types: &'a Types, body: &'a Body, blocks: &[BlockId]) -> Self {
+    pub(crate) fn new(types: &'a Types, body: &'a Body, in_memory: &'a [bool], blocks: &[BlockId]) -> Self {
         let mut changes: FxHashMap<LocalId, Vec<(BlockId, usize)>> = FxHashMap::default();
         for &block in blocks {
             for (position, command) in body.blocks[block].commands.iter().enumerate() {
@@ -29,7 +31,7 @@ impl<'a> Roots<'a> {
                 }
             }
         }
-        Roots { types, body, changes }
+        Roots { types, body, in_memory, changes }
     }
 
     /// The variable through which a command writes memory, if all it writes is in the object that this variable pointed to when the loop was entered.
@@ -66,6 +68,9 @@ impl<'a> Roots<'a> {
                 },
                 ExprKind::Load(place) => {
                     let PlaceKind::Local(local) = self.body.places[place].kind else { return None };
+                    if self.in_memory.get(local.index()) != Some(&false) {
+                        return None;
+                    }
                     let commands = self.body.blocks[block].commands.get(..before)?;
                     let last = commands.iter().rposition(|command| changed(self.body, &command.kind) == Some(local));
                     let Some(last) = last else { return Some(local) };
