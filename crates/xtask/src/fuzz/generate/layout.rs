@@ -6,13 +6,14 @@ use super::{Buffer, Generator};
 impl Generator {
     /// Something about how memory is laid out.
     pub(super) fn layout(&mut self) {
-        match self.random.below(8) {
+        match self.random.below(10) {
             0 => self.record_copies(),
             1 => self.rows(),
             2 => self.bytes_of_a_union(),
             3 => self.record_of_a_pointer(),
             4 => self.static_counter(),
             5 => self.global_record(),
+            6 | 7 => self.turned_pointers(),
             _ => self.library_in_a_loop(),
         }
     }
@@ -133,6 +134,59 @@ impl Generator {
             int {s}v = {s}.v, {t}v = {t}.v;"
         ));
         for name in [format!("{s}v"), format!("{t}v")] {
+            self.note(&name, Integer::Int);
+            self.probe_of(&name);
+        }
+    }
+
+    /// Pointers that change their objects from round to round: by assignment, through a pointer to them, or by way of each other.
+    fn turned_pointers(&mut self) {
+        let (a, b, p, q, r) = (self.name("a"), self.name("a"), self.name("p"), self.name("p"), self.name("p"));
+        let (i, v, n, length) = (self.name("i"), self.name("v"), self.times(), self.random.between(1, 4));
+        let turns = [
+            "",
+            "Q = P;",
+            "*R = B;",
+            "R = &Q;",
+            "R = I & 1 ? &P : &Q;",
+            "P = *R;",
+            "*R += 1; *R -= 1;",
+            "Q = I & 1 ? A : B;",
+            "if (V) Q = P; else *R = B;",
+        ];
+        let mut body = String::new();
+        for _ in 0..self.random.between(2, 5) {
+            body.push_str(self.random.word(&turns));
+            body.push_str(self.random.word(&["", " *P = I;", " *Q = I;", " **R = 1;", " V += *Q;", " V ^= **R;", " Q[LENGTH] = I;"]));
+            body.push('\n');
+        }
+        let off = if self.slips() { length } else { length - 1 };
+        let names = [
+            ("LENGTH", off.to_string()),
+            ("A", a.clone()),
+            ("B", b.clone()),
+            ("P", p.clone()),
+            ("Q", q.clone()),
+            ("R", r.clone()),
+            ("I", i.clone()),
+            ("V", v.clone()),
+        ];
+        for (letter, name) in names {
+            body = body.replace(letter, &name);
+        }
+        let first = self.random.word(&["&P", "&Q"]).replace('P', &p).replace('Q', &q);
+        self.lines(&format!(
+            "int {a}[{length}] = {{ 0 }}, {b}[{length}] = {{ 0 }}, *{p} = {a}, *{q} = {b}, **{r} = {first};
+            int {i}, {v} = 0;
+            for ({i} = 0; {i} < {n}; {i}++) {{
+                {body}
+            }}
+            assert({b}[0] == 0);
+            assert({a}[0] == 0);
+            assert({p} == {a});
+            int {v}a = {a}[0], {v}b = {b}[0];"
+        ));
+        for name in [v.clone(), format!("{v}a"), format!("{v}b")] {
             self.note(&name, Integer::Int);
             self.probe_of(&name);
         }
