@@ -266,7 +266,7 @@ impl<'p> Encoder<'p> {
             kept.push(condition);
         }
         let instance = self.rounds.len();
-        self.note_round(info, region, (&effects, &mark, span), (false, instance), [&entry, &head, &again]);
+        self.note_round(info, region, (&effects, &mark, start, span), (false, instance), [&entry, &head, &again]);
         self.finish(&mark, (&entry, &head), returned, &mut left);
         let mut leap = Leap {
             function: info.id,
@@ -291,6 +291,7 @@ impl<'p> Encoder<'p> {
             let about = variables_since(&self.terms, tested.head, start);
             self.note_fact(fact, Topic { about, said: vec![tested.head, tested.literal] });
         }
+        self.facts_are_complete(instance);
         self.leaps.push(leap);
         left
     }

@@ -41,6 +41,7 @@ mod walk;
 pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, Options, encode};
 pub use formula::{Aspect, Elements, Formula, Linear, Moment, Quantity, Relation, Source};
 pub use formula_text::{Style, formula_text, sum_text};
+pub use scalar::OBJECT;
 pub use slice::{Extent, FactIndex, Slice, Topic};
 pub use summary::{Behind, Candidate, Head, Kept, Leap, Measured, Round, Scope, Step, Summarizer, Tested};
 pub use visits::Visit;

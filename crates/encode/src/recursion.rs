@@ -157,7 +157,7 @@ impl<'p> Encoder<'p> {
         let (region, changes) = as_loop(info, &effects);
         let instance = self.rounds.len();
         for (begun, _) in &inside {
-            self.note_round(info, &region, (&changes, &mark, span), (true, instance), [&first, &head, begun]);
+            self.note_round(info, &region, (&changes, &mark, start, span), (true, instance), [&first, &head, begun]);
         }
         self.finish(&mark, (entry, &head), &mut ignored, &mut Vec::new());
         let behind = blank(info, &result.state);
@@ -195,6 +195,7 @@ impl<'p> Encoder<'p> {
             self.note_fact(fact, Topic { about, said });
             leap.kept.push(Kept { candidate, always, literal: tested.literal, head: tested.head });
         }
+        self.facts_are_complete(instance);
         self.leaps.push(leap);
         let flag = self.flag(true);
         Some((result.state, result.value, flag))

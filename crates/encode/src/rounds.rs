@@ -18,7 +18,7 @@ impl<'p> Encoder<'p> {
         &mut self,
         info: &Rc<Info<'p>>,
         region: &Loop,
-        (effects, mark, span): (&Effects, &Mark, Span),
+        (effects, mark, since, span): (&Effects, &Mark, usize, Span),
         (recursive, instance): (bool, usize),
         [entry, head, again]: [&State; 3],
     ) {
@@ -45,7 +45,17 @@ impl<'p> Encoder<'p> {
             inputs: mark.inputs..self.inputs.len(),
             leaps_inside: self.leaps.len() - mark.leaps,
             inside: mark.rounds..self.rounds.len(),
+            since,
+            facts: mark.facts..self.facts.len(),
         });
+    }
+
+    /// Facts about the loop of these rounds are complete.
+    pub(crate) fn facts_are_complete(&mut self, instance: usize) {
+        let end = self.facts.len();
+        for round in self.rounds.iter_mut().filter(|round| round.instance == instance) {
+            round.facts.end = end;
+        }
     }
 
     fn measured(&mut self, info: &Info<'p>, sums: Vec<(Linear, Vec<i128>)>, [entry, head, again]: [&State; 3]) -> Vec<Measured> {

@@ -204,6 +204,10 @@ pub struct Round {
     pub leaps_inside: usize,
     /// The rounds of those, as positions in the encoding's list.
     pub inside: std::ops::Range<usize>,
+    /// How many terms were made before the loop was looked at.
+    pub since: usize,
+    /// What is known of the loop and of those inside, as positions in the encoding's list of facts.
+    pub facts: std::ops::Range<usize>,
 }
 
 /// An exact sum at both ends of a round.

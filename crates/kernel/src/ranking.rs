@@ -332,51 +332,98 @@ pub fn happens(terms: &mut Terms, round: &Round) -> Term {
 
 /// Whether an argument holds for rounds that share their head, given facts of which none excludes a run.
 pub fn accepts(terms: &mut Terms, facts: &[Term], rounds: &[&Round], argument: &RankingArgument, budget: &Budget) -> bool {
+    relied_on(terms, facts, &[], rounds, argument, budget).is_some()
+}
+
+/// Those of some assumptions, which hold in all runs, on which an argument for rounds that share their head relies, beside the facts. Nothing if it
+/// does not hold.
+pub fn relied_on(
+    terms: &mut Terms,
+    facts: &[Term],
+    assumptions: &[Term],
+    rounds: &[&Round],
+    argument: &RankingArgument,
+    budget: &Budget,
+) -> Option<Vec<Term>> {
     let mut context = Context::with_solver(Batsat::new());
     // A model that is none costs an argument, not a wrong one.
     context.be_hasty(true);
     for &fact in facts {
         context.assert(terms, fact);
     }
-    let measures = match argument {
-        RankingArgument::Lexicographic(measures) | RankingArgument::Disjunctive { measures, .. } => measures,
-    };
-    rounds.iter().all(|round| {
+    let mut examination = Examination { terms, context, assumptions, budget, used: Vec::new() };
+    rounds.iter().all(|round| examination.passes(round, argument)).then_some(examination.used)
+}
+
+/// An argument is examined.
+struct Examination<'a> {
+    terms: &'a mut Terms,
+    context: Context<Batsat>,
+    assumptions: &'a [Term],
+    budget: &'a Budget,
+    /// The assumptions that were needed so far.
+    used: Vec<Term>,
+}
+
+impl Examination<'_> {
+    fn passes(&mut self, round: &Round, argument: &RankingArgument) -> bool {
+        let measures = match argument {
+            RankingArgument::Lexicographic(measures) | RankingArgument::Disjunctive { measures, .. } => measures,
+        };
         // What becomes undefined before the first round is over does not end either.
         let relies = measures.is_empty() || measures.iter().any(|measure| measure.bound.is_none() && !measure.is_bounded(round));
-        if relies && !stays_in_range(terms, &mut context, round, budget) {
+        if relies && !self.is_impossible(overflows(round)) {
             return false;
         }
-        if !stays_above_bounds(terms, &mut context, round, measures, budget) {
+        if !self.stays_above_bounds(round, measures) {
             return false;
         }
-        let happens = happens(terms, round);
-        let Some(failures) = failures(terms, round, argument) else { return false };
+        let happens = happens(self.terms, round);
+        let Some(failures) = failures(self.terms, round, argument) else { return false };
         failures.into_iter().all(|mut failure| {
             failure.push(happens);
-            context.solve(terms, &failure, budget) == Answer::Unsat
+            self.is_impossible(failure)
         })
-    })
+    }
+
+    fn is_impossible(&mut self, mut conditions: Vec<Term>) -> bool {
+        conditions.extend(self.assumptions);
+        if self.context.solve(self.terms, &conditions, self.budget) != Answer::Unsat {
+            return false;
+        }
+        if !self.assumptions.is_empty() {
+            let core = self.context.core();
+            self.used.extend(self.assumptions.iter().filter(|assumption| core.contains(assumption)));
+            self.used.sort_unstable();
+            self.used.dedup();
+        }
+        true
+    }
+
+    /// Whether signed numbers leave their range only where a measure is still above its bound, and not at it. A loop that doubles a number until that
+    /// has no meaning any more does not end for the reason that its measure has a bound: only the rounds with a meaning are above it. (What has a
+    /// ceiling is above its bound too easily to count.)
+    fn stays_above_bounds(&mut self, round: &Round, measures: &[Measure]) -> bool {
+        let mut asked = overflows(round);
+        for measure in measures.iter().filter(|measure| !matches!(measure.shape, Shape::AtMost(_))) {
+            if let (Some(bound), Some((head, _))) = (measure.bound, measure.terms(self.terms, round)) {
+                let bound = self.terms.bits(Bits::signed(self.terms.width(head), bound));
+                asked.push(self.terms.sle(head, bound));
+            }
+        }
+        let bounded = measures.iter().any(|measure| measure.bound.is_some());
+        !bounded || self.is_impossible(asked)
+    }
+}
+
+/// That a signed number leaves its range in a round.
+fn overflows(round: &Round) -> Vec<Term> {
+    vec![round.entered, round.head_valid, round.overflow]
 }
 
 /// Whether no signed number leaves its range in a round.
 pub fn stays_in_range(terms: &mut Terms, context: &mut Context<Batsat>, round: &Round, budget: &Budget) -> bool {
-    context.solve(terms, &[round.entered, round.head_valid, round.overflow], budget) == Answer::Unsat
-}
-
-/// Whether signed numbers leave their range only where a measure is still above its bound, and not at it. A loop that doubles a number until that has no
-/// meaning any more does not end for the reason that its measure has a bound: only the rounds with a meaning are above it. (What has a ceiling is
-/// above its bound too easily to count.)
-fn stays_above_bounds(terms: &mut Terms, context: &mut Context<Batsat>, round: &Round, measures: &[Measure], budget: &Budget) -> bool {
-    let mut asked = vec![round.entered, round.head_valid, round.overflow];
-    for measure in measures.iter().filter(|measure| !matches!(measure.shape, Shape::AtMost(_))) {
-        if let (Some(bound), Some((head, _))) = (measure.bound, measure.terms(terms, round)) {
-            let bound = terms.bits(Bits::signed(terms.width(head), bound));
-            asked.push(terms.sle(head, bound));
-        }
-    }
-    let bounded = measures.iter().any(|measure| measure.bound.is_some());
-    !bounded || context.solve(terms, &asked, budget) == Answer::Unsat
+    context.solve(terms, &overflows(round), budget) == Answer::Unsat
 }
 
 /// What no round may do: conjunctions.
@@ -483,6 +530,8 @@ mod tests {
             failure: no,
             leaps_inside: 0,
             inside: 0..0,
+            since: 0,
+            facts: 0..0,
         }
     }
 

@@ -48,6 +48,8 @@ pub enum Argument {
         engine: &'static str,
         /// Control comes to the head again at most so often, in terms of the source when the loop is entered, if that is known.
         bound: Option<String>,
+        /// Invariants of the loop on which it relies, in terms of the source.
+        invariants: Vec<String>,
     },
 }
 

@@ -47,8 +47,8 @@ fn of_loop(program: &Program, finding: &LoopFinding) -> Value {
     });
     let details = match &finding.verdict {
         LoopVerdict::Terminates(Argument::Unwound) => json!({ "verdict": "terminates", "argument": "followed" }),
-        LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound }) => {
-            json!({ "verdict": "terminates", "argument": text, "measures": measures, "engine": engine, "bound": bound })
+        LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound, invariants }) => {
+            json!({ "verdict": "terminates", "argument": text, "measures": measures, "engine": engine, "bound": bound, "invariants": invariants })
         }
         LoopVerdict::Diverges => json!({ "verdict": "diverges" }),
         LoopVerdict::Unknown(reason) => json!({ "verdict": "unknown", "reason": reason }),

@@ -51,10 +51,11 @@ fn verdict(finding: &LoopFinding, engines: bool, color: bool) -> String {
     let terminates = paint("terminates", GREEN, color);
     match &finding.verdict {
         LoopVerdict::Terminates(Argument::Unwound) => format!("{terminates}: all of its rounds were followed"),
-        LoopVerdict::Terminates(Argument::Ranked { text, engine, bound, .. }) => {
+        LoopVerdict::Terminates(Argument::Ranked { text, engine, bound, invariants, .. }) => {
             let bound = bound.as_ref().map(|bound| format!(", at most {}", rounds(bound, finding.recursion))).unwrap_or_default();
             let engine = if engines { format!(" [{engine}]") } else { String::new() };
-            format!("{terminates}: {text}{bound}{engine}")
+            let given = if invariants.is_empty() { String::new() } else { format!("; it keeps {}", invariants.join(", ")) };
+            format!("{terminates}: {text}{bound}{given}{engine}")
         }
         LoopVerdict::Diverges => paint("does not terminate", RED, color),
         LoopVerdict::Unknown(reason) => format!("{}: {reason}", paint("unknown", YELLOW, color)),

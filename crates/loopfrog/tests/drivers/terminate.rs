@@ -72,6 +72,35 @@ fn json_has_the_same() {
 }
 
 #[test]
+fn invariants_that_an_argument_needs_are_told() {
+    let source = "\
+int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int(), y = 1, z = 3;
+    while (x > 0) {
+        x = x - y;
+        if (__VERIFIER_nondet_int())
+            y = y < 100 ? y + 1 : 5;
+        z = 4;
+    }
+    return z;
+}
+";
+    prints(
+        terminate(source, ""),
+        0,
+        expect![[r#"
+            a.i:5:5  while in main  terminates: x decreases, at most x rounds, counted at the entry; it keeps 1 <= y
+            1 loop: 1 terminating; the program terminates
+            assumed: nothing undefined happens (`loopfrog check` tells); a run that leaves an object, say, is one that ends
+        "#]],
+    );
+    let json: Value = serde_json::from_str(&terminate(source, "--json").stdout).unwrap();
+    assert_eq!(json["loops"][0]["invariants"], serde_json::json!(["1 <= y"]));
+}
+
+#[test]
 fn answers_for_svcomp_come_last() {
     assert!(terminate(LOOPS, "--svcomp termination.prp").ok().ends_with("\nTRUE\n"));
     let run = terminate("int main(void) { while (1) ; }", "--svcomp termination.prp");

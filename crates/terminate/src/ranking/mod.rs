@@ -15,28 +15,34 @@ mod problem;
 mod relation;
 mod states;
 mod strict_orders;
+mod support;
 mod terminator;
 mod text;
 pub mod unwinding;
 
 use domains::Domain;
-use encode::{Encoding, Options, Round};
+use encode::{CutKind, Encoding, Options, Round};
 use kernel::Candidate;
 use kernel::ranking::RankingArgument;
 use logic::sat::Budget;
-use model::{BlockId, FunctionId, LoopForest, Span};
+use logic::{Term, Terms};
+use model::{BlockId, FunctionId, LoopForest, Program, Span};
 use summarize::{Loops, Subject, When};
 
 use crate::findings::{Argument, Findings, LoopFinding, LoopVerdict, Verdict};
 use crate::program::Plan;
 use conditional::Conditional;
 use problem::Problem;
+use support::Known;
 
 /// What a question about a candidate for an invariant, or about a ranking function, may cost.
 const CANDIDATE_CONFLICTS: u64 = 1_000;
 const RANKING_CONFLICTS: u64 = 5_000;
 /// What a question of the kernel may cost: it does not know what the search has learnt.
 const KERNEL_CONFLICTS: u64 = 40_000;
+
+/// What a question about invariants that an argument may not need may cost: nothing but the text depends on it.
+const SUPPORT_CONFLICTS: u64 = 300;
 
 /// Who finds out that there is no second round.
 const NO_ROUND: &str = "no round";
@@ -134,6 +140,8 @@ struct Attempt {
     doubt: Option<(String, Span)>,
     /// Inputs that lead to states outside of preconditions.
     outside: Vec<Candidate>,
+    /// Whether no other attempt follows runs that this one does not follow, and nothing is wrong.
+    lasting: bool,
     /// Functions without body.
     unknown: Vec<(String, u32, Span)>,
 }
@@ -145,9 +153,9 @@ impl Attempt {
         self.loops.iter().filter(is_open).map(|finding| (finding.function, finding.header)).collect()
     }
 
-    /// The loops with an argument for every way on which runs come to them. It stays right whatever else is found out.
+    /// The loops with an argument for every way on which runs come to them, as far as they are followed. It stays right whatever else is found out.
     fn arguments(&self) -> Vec<LoopFinding> {
-        let is_done = |finding: &&LoopFinding| self.doubt.is_none() && matches!(finding.verdict, LoopVerdict::Terminates(_));
+        let is_done = |finding: &&LoopFinding| self.lasting && matches!(finding.verdict, LoopVerdict::Terminates(_));
         self.loops.iter().filter(is_done).cloned().collect()
     }
 }
@@ -158,13 +166,19 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
     let rounds = std::mem::take(&mut encoding.rounds);
     let mut findings: Vec<LoopFinding> = known.to_vec();
     let mut conditions = Vec::new();
-    for instance in instances(&rounds) {
+    let is_open = |instance: &Vec<&Round>| !known.iter().any(|known| known.is_of(instance[0]));
+    let instances: Vec<Vec<&Round>> = instances(&rounds).into_iter().filter(is_open).collect();
+    // What is easy comes first: what is not may take all the time that there is.
+    let mut easy = Vec::new();
+    for instance in &instances {
+        let case = Case::new(subject, &encoding, instance, plan, effort);
+        easy.push(in_general(&mut encoding, &facts, instance, &case));
+    }
+    for (instance, easy) in instances.iter().zip(easy) {
         let round = instance[0];
-        if known.iter().any(|known| known.is_of(round)) {
-            continue;
-        }
         (plan.means.progress)(&format!("ranking round {} of {}", round.instance + 1, rounds.len()));
-        let verdict = match argument(&mut encoding, &facts, &instance, plan, effort) {
+        let case = Case::new(subject, &encoding, instance, plan, effort);
+        let verdict = match easy.map_or_else(|| argument(&mut encoding, &facts, instance, &case), Ok) {
             Ok(found) => LoopVerdict::Terminates(text::argument(subject.program, &found)),
             Err(None) => LoopVerdict::Unknown("no ranking function was found".into()),
             Err(Some(conditional)) => {
@@ -183,11 +197,16 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
     }
     encoding.context.be_hasty(true);
     let doubt = kernel::unfollowed(&mut encoding, &plan.means.budget);
+    // What is not modelled is the same in all attempts.
+    let lasting = match &doubt {
+        Some((reason, _)) => reason != kernel::CONTRADICTION && encoding.cuts.iter().all(|cut| cut.kind == CutKind::Invalid),
+        None => true,
+    };
     let outside = conditions.iter().filter_map(|(round, when)| conditional::outside(subject, plan, &mut encoding, round, *when)).collect();
     followed_loops(subject, &mut findings, doubt.as_ref());
     findings.sort_by_key(|finding| (finding.span, finding.function, finding.header));
     let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
-    Attempt { loops: findings, doubt, outside, unknown }
+    Attempt { loops: findings, doubt, lasting, outside, unknown }
 }
 
 fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Encoding {
@@ -213,51 +232,102 @@ fn instances(rounds: &[Round]) -> Vec<Vec<&Round>> {
     rounds.chunk_by(|a, b| a.instance == b.instance).map(|instance| instance.iter().collect()).collect()
 }
 
+/// An argument for rounds that share their head, where most of what happened before does not matter.
+fn in_general(encoding: &mut Encoding, facts: &[Term], rounds: &[&Round], case: &Case<'_>) -> Option<Found> {
+    let (general, rounds_in_general) = kernel::generalised(&mut encoding.terms, facts, rounds)?;
+    let known = Known::of(encoding, facts, rounds[0]).with(general);
+    let rounds: Vec<&Round> = rounds_in_general.iter().collect();
+    let mut problem = case.problem(&mut encoding.terms, &known.facts, &rounds);
+    if problem.is_impossible() {
+        return None;
+    }
+    let found = case.search(&mut problem, |engine| engine.turn == Turn::First || case.plan.engines.is_some())?;
+    let found = case.found(problem, found);
+    case.accepted(encoding, &known, found)
+}
+
 /// An argument for rounds that share their head that the kernel accepts; if there is none, perhaps one that holds under a condition.
-fn argument(
-    encoding: &mut Encoding,
-    facts: &[logic::Term],
-    rounds: &[&Round],
-    plan: &Plan<'_>,
-    effort: &Effort<'_>,
-) -> Result<Found, Option<Conditional>> {
-    let thorough = !effort.domains.is_empty();
-    let budget: Budget = plan.means.budget.clone().with_conflicts(RANKING_CONFLICTS);
-    let mut problem = Problem::new(&mut encoding.terms, facts, rounds, budget.clone(), thorough);
+fn argument(encoding: &mut Encoding, facts: &[Term], rounds: &[&Round], case: &Case<'_>) -> Result<Found, Option<Conditional>> {
+    let known = Known::of(encoding, facts, rounds[0]);
+    let mut problem = case.problem(&mut encoding.terms, &known.facts, rounds);
     let found = if problem.is_impossible() {
         Some((RankingArgument::Lexicographic(Vec::new()), NO_ROUND))
     } else {
-        let turn = |engine: &&Engine| match engine.turn {
+        case.search(&mut problem, |engine| match engine.turn {
             Turn::First => true,
-            Turn::Later => thorough,
-            Turn::Named => plan.engines.is_some(),
-        };
-        let engines = ENGINES.iter().filter(|engine| plan.uses(engine.name)).filter(turn);
-        engines.into_iter().find_map(|engine| Some(((engine.find)(&mut problem)?, engine.name)))
+            Turn::Later => case.thorough,
+            Turn::Named => case.plan.engines.is_some(),
+        })
     };
-    let accepts = |encoding: &mut Encoding, rounds: &[Round], argument: &RankingArgument| {
-        let rounds: Vec<&Round> = rounds.iter().collect();
-        let budget = plan.means.budget.clone().with_conflicts(KERNEL_CONFLICTS);
-        kernel::ranking::accepts(&mut encoding.terms, facts, &rounds, argument, &budget)
-    };
-    let of = rounds.first().map(|round| (round.function, round.header));
-    let peeled = of.is_some_and(|head| effort.refined.contains(&head));
-    // The first round of a peeled loop is not among these, nor are those that were followed.
-    let whole = !peeled && of.is_some_and(|head| !encoding.followed.contains(&head));
     match found {
-        Some((argument, engine)) => {
-            let bound = if plan.bounds && whole { bound::rounds(&mut problem, &argument) } else { None };
-            let rounds = problem.into_rounds();
-            // Nor is what becomes undefined there.
-            let ends = !peeled || engine != NO_ROUND || kernel::stays_in_range(encoding, &budget);
-            if ends && accepts(encoding, &rounds, &argument) { Ok(Found { rounds, argument, engine, bound }) } else { Err(None) }
+        Some(found) => {
+            let found = case.found(problem, found);
+            // What becomes undefined in the first round is not among those of a peeled loop.
+            let ends = !case.peeled || found.engine != NO_ROUND || kernel::stays_in_range(encoding, &case.budget(RANKING_CONFLICTS));
+            if ends { case.accepted(encoding, &known, found).ok_or(None) } else { Err(None) }
         }
         // In the last attempt, when nothing else helps.
-        None if peeled => {
+        None if case.peeled => {
             let found = conditional::find(&mut problem);
-            Err(found.filter(|found| accepts(encoding, &found.rounds, &found.argument)))
+            Err(found.filter(|found| case.accepts(encoding, &known.facts, &found.rounds, &found.argument)))
         }
         None => Err(None),
+    }
+}
+
+/// How an argument for a loop is looked for.
+struct Case<'a> {
+    program: &'a Program,
+    plan: &'a Plan<'a>,
+    /// Whether the first round is not among those.
+    peeled: bool,
+    /// Whether the rounds are all that the loop makes.
+    whole: bool,
+    thorough: bool,
+}
+
+impl<'a> Case<'a> {
+    fn new(subject: &'a Subject<'a>, encoding: &Encoding, rounds: &[&Round], plan: &'a Plan<'a>, effort: &Effort<'_>) -> Self {
+        let of = rounds.first().map(|round| (round.function, round.header));
+        let peeled = of.is_some_and(|head| effort.refined.contains(&head));
+        let whole = !peeled && of.is_some_and(|head| !encoding.followed.contains(&head));
+        Case { program: subject.program, plan, peeled, whole, thorough: !effort.domains.is_empty() }
+    }
+
+    fn budget(&self, conflicts: u64) -> Budget {
+        self.plan.means.budget.clone().with_conflicts(conflicts)
+    }
+
+    fn problem<'t>(&self, terms: &'t mut Terms, facts: &[Term], rounds: &[&Round]) -> Problem<'t> {
+        Problem::new(terms, facts, rounds, self.budget(RANKING_CONFLICTS), self.thorough)
+    }
+
+    /// What the first engine finds, of those whose turn it is.
+    fn search(&self, problem: &mut Problem<'_>, turn: impl Fn(&Engine) -> bool) -> Option<(RankingArgument, &'static str)> {
+        let mut engines = ENGINES.iter().filter(|engine| self.plan.uses(engine.name) && turn(engine));
+        engines.find_map(|engine| Some(((engine.find)(problem)?, engine.name)))
+    }
+
+    fn found(&self, mut problem: Problem<'_>, (argument, engine): (RankingArgument, &'static str)) -> Found {
+        let bound = if self.plan.bounds && self.whole { bound::rounds(&mut problem, &argument) } else { None };
+        Found { rounds: problem.into_rounds(), argument, engine, bound, invariants: Vec::new() }
+    }
+
+    /// What was found with the invariants that it needs, if the kernel accepts it.
+    fn accepted(&self, encoding: &mut Encoding, known: &Known, mut found: Found) -> Option<Found> {
+        if !self.accepts(encoding, &known.facts, &found.rounds, &found.argument) {
+            return None;
+        }
+        if self.plan.bounds {
+            let budget = self.budget(SUPPORT_CONFLICTS);
+            found.invariants = support::invariants(encoding, self.program, known, (&found.rounds, &found.argument), &budget);
+        }
+        Some(found)
+    }
+
+    fn accepts(&self, encoding: &mut Encoding, facts: &[Term], rounds: &[Round], argument: &RankingArgument) -> bool {
+        let rounds: Vec<&Round> = rounds.iter().collect();
+        kernel::ranking::accepts(&mut encoding.terms, facts, &rounds, argument, &self.budget(KERNEL_CONFLICTS))
     }
 }
 
@@ -267,6 +337,8 @@ struct Found {
     argument: RankingArgument,
     engine: &'static str,
     bound: Option<bound::Bound>,
+    /// What it relies on.
+    invariants: Vec<String>,
 }
 
 /// Loops without rounds: they were followed to their end, or no run comes to them, unless not all runs were followed.

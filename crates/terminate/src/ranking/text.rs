@@ -33,7 +33,7 @@ pub(super) fn argument(program: &Program, found: &Found) -> Argument {
         Bound::Measure(more) if more < 0 => format!("{} - {}", texts.join(""), more.unsigned_abs()),
         Bound::Measure(more) => format!("{} + {more}", texts.join("")),
     });
-    Argument::Ranked { text, measures: texts, engine: found.engine, bound }
+    Argument::Ranked { text, measures: texts, engine: found.engine, bound, invariants: found.invariants.clone() }
 }
 
 /// What is said of a loop that is come to on several ways: what was said last, with a bound that holds for all.
@@ -41,11 +41,13 @@ pub(super) fn both(known: &LoopVerdict, verdict: LoopVerdict) -> LoopVerdict {
     match (known, verdict) {
         (LoopVerdict::Terminates(Argument::Ranked { .. }), LoopVerdict::Terminates(Argument::Unwound)) => known.clone(),
         (
-            LoopVerdict::Terminates(Argument::Ranked { bound: known, .. }),
-            LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound }),
+            LoopVerdict::Terminates(Argument::Ranked { bound: known, invariants: others, .. }),
+            LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound, mut invariants }),
         ) => {
             let bound = bound.filter(|bound| known.as_ref() == Some(bound));
-            LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound })
+            let more: Vec<String> = others.iter().filter(|other| !invariants.contains(other)).cloned().collect();
+            invariants.extend(more);
+            LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound, invariants })
         }
         (_, verdict) => verdict,
     }

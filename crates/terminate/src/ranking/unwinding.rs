@@ -21,7 +21,7 @@ struct Reach {
     effort: u64,
 }
 
-const NEAR: Reach = Reach { bounds: &[3, 7, 14], terms: 60_000, conflicts: 2_000, effort: 2_000_000 };
+const NEAR: Reach = Reach { bounds: &[3, 7], terms: 60_000, conflicts: 2_000, effort: 2_000_000 };
 const FAR: Reach = Reach { bounds: &[12, 24, 48], terms: 400_000, conflicts: 100_000, effort: 100_000_000 };
 
 /// Whether every run ends soon: cheap enough to be tried before there are invariants.
