@@ -157,8 +157,8 @@ mod tests {
         let all: Vec<Term> = facts.iter().copied().chain(ends(&rounds[0])).collect();
         assert!(!terms.are_more_than(&all, 30));
         // The fact speaks of all runs that enter the loop, so its premise is dropped.
-        assert!(accepts(&mut terms, &facts, &[&rounds[0]], &decreases(), &Budget::unlimited().with_conflicts(100)));
-        assert!(!accepts(&mut terms, &[], &[&rounds[0]], &decreases(), &Budget::unlimited().with_conflicts(100)));
+        assert!(accepts(&mut terms, &facts, &[&rounds[0]], &decreases(), &Budget::unlimited().with_conflicts(20_000)));
+        assert!(!accepts(&mut terms, &[], &[&rounds[0]], &decreases(), &Budget::unlimited().with_conflicts(20_000)));
     }
 
     #[test]

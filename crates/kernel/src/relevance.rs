@@ -28,12 +28,15 @@ pub fn dead_variables(program: &Program, function: FunctionId, block: BlockId) -
     body.locals.ids().map(|local| liveness.tracked[local.index()] && live.is_some_and(|live| !live[local.index()])).collect()
 }
 
+/// In functions with so many pairs of a block and a variable, everything counts: to find out more would take too long.
+const LARGE: usize = 30_000_000;
+
 fn relevance(program: &Program, marks: &Marks, idle: impl Fn(&[Slice], BlockId, LocalId) -> bool) -> Relevance {
     let mut relevance = Relevance::all();
     for (id, function) in program.functions.enumerate() {
         let Some(body) = &function.body else { continue };
         let marked: Vec<BlockId> = body.blocks.ids().filter(|block| marks.contains(id, *block)).collect();
-        if marked.is_empty() {
+        if marked.is_empty() || body.blocks.len().saturating_mul(body.locals.len()) > LARGE {
             continue;
         }
         let flow = FlowGraph::new(body);
@@ -66,18 +69,19 @@ impl Slice {
         let mut needed = vec![false; body.locals.len()];
         let mut reader = Reader::new(body);
         // Which variables each assigned variable is computed from.
-        let mut sources: Vec<(LocalId, Vec<bool>)> = Vec::new();
+        let mut sources: Vec<(LocalId, Vec<LocalId>)> = Vec::new();
+        let mut used = vec![false; body.locals.len()];
         for block in region.blocks.iter().filter_map(|block| body.blocks.get(*block)) {
             for command in &block.commands {
                 match &command.kind {
-                    CommandKind::Assign { dst, src } => {
-                        let mut used = vec![false; body.locals.len()];
-                        reader.read(vec![*src], &mut used);
-                        match body.places[*dst].kind {
-                            PlaceKind::Local(local) if !may_fail(program, body, *src) => sources.push((local, used)),
-                            _ => reader.whole_command(command, &mut needed),
+                    CommandKind::Assign { dst, src } => match body.places[*dst].kind {
+                        PlaceKind::Local(local) if !may_fail(program, body, *src) => {
+                            used.fill(false);
+                            reader.read(vec![*src], &mut used);
+                            sources.push((local, body.locals.ids().filter(|local| used[local.index()]).collect()));
                         }
-                    }
+                        _ => reader.whole_command(command, &mut needed),
+                    },
                     CommandKind::Call { dst: None, callee: Callee::Direct(callee), args } if prints(program, *callee) => {
                         let shown = |arg: &ExprId| is_integer(program, body.exprs[*arg].ty) && !may_fail(program, body, *arg);
                         reader.read(args.iter().copied().filter(|arg| !shown(arg)).collect(), &mut needed);
@@ -92,9 +96,8 @@ impl Slice {
             changed = false;
             for (local, used) in &sources {
                 if needed[local.index()] {
-                    for (needed, used) in needed.iter_mut().zip(used) {
-                        changed |= *used && !*needed;
-                        *needed |= used;
+                    for used in used {
+                        changed |= !std::mem::replace(&mut needed[used.index()], true);
                     }
                 }
             }

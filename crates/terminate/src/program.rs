@@ -1,5 +1,8 @@
 //! The strategy: both sides at once, the cheapest arguments first.
 
+use std::sync::mpsc;
+use std::time::Duration;
+
 use logic::sat::Interrupt;
 use model::{FunctionId, Program, Span};
 use summarize::Subject;
@@ -15,7 +18,7 @@ pub struct Plan<'a> {
     pub interrupt: Interrupt,
     /// The engines to use, by name; none for the usual ones.
     pub engines: Option<Vec<String>>,
-    /// Whether to find out how many rounds loops make at most.
+    /// Whether to find out how many rounds loops make at most, and whatever else there is to say of loops.
     pub bounds: bool,
 }
 
@@ -29,18 +32,26 @@ impl Plan<'_> {
 /// Expressions and calls may be deep.
 const STACK: usize = 1 << 30;
 
+/// Where a run does not end, so much time is left to say something of the other loops, too.
+const SURVEY: Duration = Duration::from_millis(300);
+
 /// Finds out whether a program ends.
 pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     let (mut findings, outcome) = std::thread::scope(|scope| {
         let stack = std::thread::Builder::new().stack_size(STACK);
-        let other = stack.spawn_scoped(scope, || {
+        let (surveying, survey) = mpsc::channel::<()>();
+        let other = stack.spawn_scoped(scope, move || {
             let found = recurrence::search(subject, plan);
             if found.divergence.is_some() {
+                // Nothing is ever sent: it is over when nobody can send any more.
+                if plan.bounds {
+                    let _ = survey.recv_timeout(SURVEY);
+                }
                 plan.interrupt.raise();
             }
             found
         });
-        let findings = ranking::rank(subject, plan);
+        let findings = ranking::rank(subject, plan, || drop(surveying));
         if let Verdict::Terminates = findings.verdict {
             plan.interrupt.raise();
         }

@@ -105,10 +105,12 @@ struct Effort<'a> {
     refined: Vec<(FunctionId, BlockId)>,
 }
 
-/// Looks for an argument for each loop: without invariants first, then with them, then with more of them for the loops that need them.
-pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
+/// Looks for an argument for each loop: without invariants first, then with them, then with more of them for the loops that need them. Says when each loop
+/// was looked at for the first time.
+pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>, surveyed: impl FnOnce()) -> Findings {
     let mut effort = Effort { domains: Vec::new(), refined: Vec::new() };
     let mut attempt = attempt(subject, plan, &effort, &[]);
+    surveyed();
     let mut followed = !attempt.open().is_empty() && unwinding::ends_soon(subject, plan);
     for domains in [&plan.means.domains, &plan.means.domains] {
         let open = attempt.open();
@@ -197,12 +199,12 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
     }
     encoding.context.be_hasty(true);
     let doubt = kernel::unfollowed(&mut encoding, &plan.means.budget);
-    let outside = conditions.iter().filter_map(|(round, when)| conditional::outside(subject, plan, &mut encoding, round, *when)).collect();
     // What is not modelled is the same in all attempts.
     let lasting = match &doubt {
         Some((reason, _)) => reason != kernel::CONTRADICTION && encoding.cuts.iter().all(|cut| cut.kind == CutKind::Invalid),
         None => true,
     };
+    let outside = conditions.iter().filter_map(|(round, when)| conditional::outside(subject, plan, &mut encoding, round, *when)).collect();
     followed_loops(subject, &mut findings, doubt.as_ref());
     findings.sort_by_key(|finding| (finding.span, finding.function, finding.header));
     let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
@@ -234,6 +236,9 @@ fn instances(rounds: &[Round]) -> Vec<Vec<&Round>> {
 
 /// An argument for rounds that share their head, where most of what happened before does not matter.
 fn in_general(encoding: &mut Encoding, facts: &[Term], rounds: &[&Round], case: &Case<'_>) -> Option<Found> {
+    if case.plan.means.budget.exhausted().is_some() {
+        return None;
+    }
     let (general, rounds_in_general) = kernel::generalised(&mut encoding.terms, facts, rounds)?;
     let known = Known::of(encoding, facts, rounds[0]).with(general);
     let rounds: Vec<&Round> = rounds_in_general.iter().collect();
@@ -248,6 +253,9 @@ fn in_general(encoding: &mut Encoding, facts: &[Term], rounds: &[&Round], case: 
 
 /// An argument for rounds that share their head that the kernel accepts; if there is none, perhaps one that holds under a condition.
 fn argument(encoding: &mut Encoding, facts: &[Term], rounds: &[&Round], case: &Case<'_>) -> Result<Found, Option<Conditional>> {
+    if case.plan.means.budget.exhausted().is_some() {
+        return Err(None);
+    }
     let known = Known::of(encoding, facts, rounds[0]);
     let mut problem = case.problem(&mut encoding.terms, &known.facts, rounds);
     let found = if problem.is_impossible() {
