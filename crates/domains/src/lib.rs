@@ -14,6 +14,7 @@ mod guards;
 mod index_below_size;
 mod index_below_size_minus;
 mod index_nonnegative;
+mod initialised_prefix;
 mod interval;
 mod list_fields;
 mod measures;
@@ -82,6 +83,7 @@ pub const ALL: &[&dyn Domain] = &[
     &not_found::NotFound,
     &array_content::ArrayContent,
     &array_copy::ArrayCopy,
+    &initialised_prefix::InitialisedPrefix,
     &list_fields::ListFields,
     &float_order::FloatOrder,
     &signs::Signs,

@@ -9,7 +9,7 @@ use crate::encoder::{Encoder, Info};
 use crate::formula::{Aspect, Elements, Formula, Linear, Moment, Quantity, Relation, Source};
 use crate::place::{Base, Location};
 use crate::scalar::{self, OFFSET, POINTER, Pointer, Scalar};
-use crate::state::{Part, Slot, State, Value};
+use crate::state::{Content, Part, Slot, State, Value};
 
 /// The states that a formula speaks of.
 pub(crate) struct Moments<'a> {
@@ -42,6 +42,8 @@ struct Element {
 /// Cells in a row: an array term, the index of the cell with number 0, the distance of neighbours.
 struct Row {
     array: Term,
+    /// The same, with ones for the bits that hold a value, where that is kept.
+    shadow: Option<Term>,
     at: Term,
     step: u64,
     /// Bytes from the base to the end of its object.
@@ -119,6 +121,15 @@ impl<'p> Encoder<'p> {
                 let bytes = self.segment(info, moments, &row, count)?;
                 let (low, high) = (self.terms.number(row.width, *low), self.terms.number(row.width, *high));
                 self.terms.within(row.array, from, bytes, row.step, low, high)
+            }
+            Formula::Initialised { elements, first, count } => {
+                let row = self.row(info, moments, *elements)?;
+                let shadow = row.shadow?;
+                let from = self.element_index(info, moments, &row, first)?;
+                let bytes = self.segment(info, moments, &row, count)?;
+                let Sort::Array { element, .. } = self.terms.sort(shadow) else { return None };
+                let all = self.terms.ones(element);
+                self.terms.within(shadow, from, bytes, row.step, all, all)
             }
             Formula::Terminated(elements) => {
                 let row = self.row(info, moments, *elements)?;
@@ -413,7 +424,8 @@ impl<'p> Encoder<'p> {
         let shift = self.terms.number(OFFSET, u128::from(shift));
         let offset = self.terms.add(pointer.offset, shift);
         let at = Pointer { object: pointer.object, offset }.packed(&mut self.terms);
-        Some(Row { array: content.regions[region.index()], at, step, rest, width })
+        let shadow = content.written.get(region.index()).copied();
+        Some(Row { array: content.regions[region.index()], shadow, at, step, rest, width })
     }
 
     fn private_row(&mut self, info: &Info<'p>, content: &State, local: LocalId, path: u64, offset: Term, element: &Element) -> Option<Row> {
@@ -421,12 +433,12 @@ impl<'p> Encoder<'p> {
         let local_ty = info.body.locals.get(local)?.ty;
         let Slot::Private(value, _) = &content.slots[local.index()] else { return None };
         let size = self.program.types.size_of(local_ty)?;
-        let (array, width) = match value {
-            Value::Bytes(content) if self.program.types.size_of(ty) == Some(1) => (content.array, self.byte_cells().width()),
+        let (Content { array, shadow }, width) = match value {
+            Value::Bytes(content) if self.program.types.size_of(ty) == Some(1) => (*content, self.byte_cells().width()),
             Value::Parts(parts) => {
                 let part = self.shapes.of(&self.program.types, local_ty).find(path + shift, None, ty)?;
                 let Part::Array(content) = parts.get(part)? else { return None };
-                (content.array, scalar::cell_width(&self.program.types, ty))
+                (*content, scalar::cell_width(&self.program.types, ty))
             }
             _ => return None,
         };
@@ -435,7 +447,7 @@ impl<'p> Encoder<'p> {
         let at = self.terms.zero_extend(offset, POINTER);
         let size = self.terms.number(POINTER, u128::from(size));
         let rest = self.terms.sub(size, at);
-        Some(Row { array, at, step, rest, width })
+        Some(Row { array, shadow, at, step, rest, width })
     }
 
     /// The `Index` or `Deref` place that a scalar is in, and how many bytes behind its beginning the scalar is.

@@ -169,6 +169,15 @@ pub enum Formula {
         /// The greatest.
         high: u128,
     },
+    /// All elements from the first on, so many, hold values; nothing is said where nobody keeps account of that.
+    Initialised {
+        /// Which elements.
+        elements: Elements,
+        /// The index of the first.
+        first: Linear,
+        /// How many; none if negative.
+        count: Linear,
+    },
     /// An element of an object, from the base to the object's end, is 0.
     Terminated(Elements),
     /// Two segments have the same content.
@@ -215,7 +224,7 @@ impl Formula {
     /// Whether it speaks of the elements of arrays.
     pub fn has_elements(&self) -> bool {
         match self {
-            Formula::Range { .. } | Formula::Terminated(_) | Formula::Agree { .. } => true,
+            Formula::Range { .. } | Formula::Initialised { .. } | Formula::Terminated(_) | Formula::Agree { .. } => true,
             Formula::Not(inner) => inner.has_elements(),
             Formula::All(parts) | Formula::Any(parts) => parts.iter().any(Formula::has_elements),
             _ => false,
@@ -232,7 +241,9 @@ impl Formula {
             Formula::Compare(sum, _) | Formula::Modular(sum, _) | Formula::Multiple(sum, _) => earlier(sum),
             Formula::Holds(_) | Formula::Null(_) | Formula::Alive(_) => false,
             Formula::SameObject((_, a), (_, b)) | Formula::SamePointer((_, a), (_, b)) => *a == Moment::Entry || *b == Moment::Entry,
-            Formula::Range { elements, first, count, .. } => entry(elements) || earlier(first) || earlier(count),
+            Formula::Range { elements, first, count, .. } | Formula::Initialised { elements, first, count } => {
+                entry(elements) || earlier(first) || earlier(count)
+            }
             Formula::Terminated(elements) => entry(elements),
             Formula::Agree { elements, first, others, other_first, count } => {
                 entry(elements) || entry(others) || [first, other_first, count].into_iter().any(earlier)

@@ -64,6 +64,7 @@ impl Printer<'_> {
                 let pattern = Pattern { ty: self.element_type(*elements)?, low: *low, high: *high };
                 self.range(*elements, first, count, &pattern)
             }
+            Formula::Initialised { elements, first, count } => self.initialised(*elements, first, count),
             Formula::Terminated(elements) => self.terminated(*elements),
             Formula::Agree { elements, first, others, other_first, count } => self.agree((*elements, first), (*others, other_first), count),
             Formula::Not(inner) => self.negated_formula(inner, depth),
@@ -152,6 +153,19 @@ impl Printer<'_> {
         let end = first.clone().plus(1, count);
         let element = self.holds_pattern(self.element(elements, &k)?, pattern)?;
         self.for_all(&k, first, &end, element)
+    }
+
+    fn initialised(&self, elements: Elements, first: &Linear, count: &Linear) -> Option<Text> {
+        match self.style {
+            Style::Source => Some(Text::atom(format!("initialised({})", self.segment(elements, first, count)?))),
+            Style::Acsl => {
+                let k = self.bound_variable();
+                let end = first.clone().plus(1, count);
+                let element = Text::atom(format!("\\initialized(&{})", self.element(elements, &k)?.at(strength::POSTFIX)));
+                self.for_all(&k, first, &end, element)
+            }
+            Style::Cprover => None,
+        }
     }
 
     /// Some elements, as people write them.

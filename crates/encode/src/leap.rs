@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use logic::{Op, Sort, Term, Terms};
 use model::{BlockId, LocalId, Loop, Span};
+use rustc_hash::FxHashSet;
 
 use crate::combine::Walked;
 use crate::effects::Effects;
@@ -36,6 +37,19 @@ const PREMISE: usize = 100;
 const LARGE: usize = 5_000;
 /// … of this size.
 const EXTENT: Extent = Extent { rounds: 3, facts: 200, condition: 200 };
+
+/// The body of a loop that is in no more loops than this, and makes no more terms than that, is walked again if loops inside lean on candidates that
+/// turn out not to hold.
+const REPEATED_NEST: u32 = 2;
+const REPEATED_TERMS: usize = 30_000;
+
+/// A candidate with its literal, and what it says when the loop is entered and at its head.
+struct Trial {
+    candidate: Candidate,
+    literal: Term,
+    entry: Term,
+    head: Term,
+}
 
 /// How much was noted at a point of the walk.
 pub(crate) struct Mark {
@@ -213,55 +227,49 @@ impl<'p> Encoder<'p> {
         let (zero, one) = (self.terms.zero(64), self.terms.one(64));
         let entered = Moments { entry: &entry, now: &entry, iterations: zero, result: None };
         let at_head = Moments { entry: &entry, now: &head, iterations, result: None };
-        let mut tested: Vec<(Candidate, Term, Term, Term)> = Vec::new();
+        let mut tested: Vec<Trial> = Vec::new();
         for candidate in candidates {
-            let Some(first) = self.formula(info, &entered, &candidate.formula) else { continue };
-            let Some(there) = self.formula(info, &at_head, &candidate.formula) else { continue };
-            if self.terms.as_bool(first) == Some(false) || self.terms.as_bool(there).is_some() {
+            let Some(entry) = self.formula(info, &entered, &candidate.formula) else { continue };
+            let Some(head) = self.formula(info, &at_head, &candidate.formula) else { continue };
+            if self.terms.as_bool(entry) == Some(false) || self.terms.as_bool(head).is_some() {
                 continue;
             }
-            let literal = self.terms.fresh("candidate", Sort::Bool);
-            tested.push((candidate, literal, first, there));
+            tested.push(Trial { candidate, literal: self.terms.fresh("candidate", Sort::Bool), entry, head });
         }
-        let outer = (self.untested.len(), self.untested_facts.len());
-        for (candidate, literal, _, there) in &tested {
-            self.untested.push(*literal);
-            // What is said of elements would make the loops inside slow.
-            if !candidate.formula.has_elements() {
-                let holds = self.terms.and(head.guard, *literal);
-                let topic = Topic { about: variables_since(&self.terms, *there, start), said: vec![*there] };
-                self.untested_facts.push((self.terms.implies(holds, *there), topic));
+        let more = self.terms.add(iterations, one);
+        let before = self.mark(returned);
+        let room = self.terms.len() + REPEATED_TERMS;
+        let mut repeated = self.nest > REPEATED_NEST;
+        let (again, mut left, mut terms, mut kept) = loop {
+            let (again, left) = self.try_iteration(info, number, (&head, start), &tested, returned);
+            self.note_sizes(&mark);
+            let Some(again) = again else {
+                self.nest -= 1;
+                // Nothing comes back: it is no loop from here, and what leaves it leaves in the first round.
+                self.go_back(&mark, returned);
+                return self.iteration(info, number, entry, returned).1;
+            };
+            let after = Moments { entry: &entry, now: &again, iterations: more, result: None };
+            let terms = self.tests(info, &after, &mut tested);
+            let kept = self.test(&terms, &[], start, [&entry, &head, &again]);
+            repeated |= self.terms.len() > room;
+            let vain = self.vain_premises(&before, &terms, &kept);
+            if repeated || vain.is_empty() {
+                break (again, left, terms, kept);
             }
-        }
-        let (again, mut left) = self.iteration(info, number, head.clone(), returned);
-        self.note_sizes(&mark);
-        self.untested.truncate(outer.0);
-        self.untested_facts.truncate(outer.1);
-        self.nest -= 1;
-        let Some(again) = again else {
-            // Nothing comes back: it is no loop from here, and what leaves it leaves in the first round.
-            self.go_back(&mark, returned);
-            return self.iteration(info, number, entry, returned).1;
+            repeated = true;
+            self.go_back(&before, returned);
+            tested.retain(|trial| !vain.contains(&trial.literal));
         };
+        self.nest -= 1;
         if self.handlers.len() > mark.handlers {
             self.gap(&mut head.clone(), "atexit in a loop", span);
         }
-        let more = self.terms.add(iterations, one);
         let after = Moments { entry: &entry, now: &again, iterations: more, result: None };
-        let mut terms = Vec::new();
-        tested.retain(|(candidate, literal, first, there)| match self.formula(info, &after, &candidate.formula) {
-            Some(term) => {
-                let elements = candidate.formula.has_elements();
-                terms.push(Tested { literal: *literal, entry: *first, head: *there, again: term, elements });
-                true
-            }
-            None => false,
-        });
-        let mut kept = self.test(&terms, &[], start, [&entry, &head, &again]);
         let predicates = self.with_head(info, region, &entry, &effects, |summarizer, head| summarizer.predicates(head));
         let walked = Walked { info, start, moments: [entered, at_head, after] };
         for (candidate, test, condition) in self.combined(&walked, &predicates, &terms, &kept) {
-            tested.push((candidate, test.literal, test.entry, test.head));
+            tested.push(Trial { candidate, literal: test.literal, entry: test.entry, head: test.head });
             terms.push(test);
             kept.push(condition);
         }
@@ -281,7 +289,7 @@ impl<'p> Encoder<'p> {
             tried: terms.len(),
             predicates: self.behind(info, [&entry, &head], &left, predicates),
         };
-        for ((tested, condition), (candidate, ..)) in terms.iter().zip(kept).zip(tested) {
+        for ((tested, condition), Trial { candidate, .. }) in terms.iter().zip(kept).zip(tested) {
             let Some(condition) = condition else { continue };
             let always = self.terms.as_bool(condition) == Some(true);
             leap.kept.push(Kept { candidate, always, literal: tested.literal, head: tested.head });
@@ -294,6 +302,52 @@ impl<'p> Encoder<'p> {
         self.facts_are_complete(instance);
         self.leaps.push(leap);
         left
+    }
+
+    /// Walks the body once, with candidates that are not tested yet: loops inside may lean on them.
+    fn try_iteration(
+        &mut self,
+        info: &Rc<Info<'p>>,
+        number: usize,
+        (head, start): (&State, usize),
+        tested: &[Trial],
+        returned: &mut Vec<State>,
+    ) -> (Option<State>, Next) {
+        let outer = (self.untested.len(), self.untested_facts.len());
+        for Trial { candidate, literal, head: there, .. } in tested {
+            self.untested.push(*literal);
+            // What is said of elements would make the loops inside slow.
+            if !candidate.formula.has_elements() {
+                let holds = self.terms.and(head.guard, *literal);
+                let topic = Topic { about: variables_since(&self.terms, *there, start), said: vec![*there] };
+                self.untested_facts.push((self.terms.implies(holds, *there), topic));
+            }
+        }
+        let result = self.iteration(info, number, head.clone(), returned);
+        self.untested.truncate(outer.0);
+        self.untested_facts.truncate(outer.1);
+        result
+    }
+
+    /// The candidates with what they say after an iteration; those that cannot be said there are dropped.
+    fn tests(&mut self, info: &Info<'p>, after: &Moments<'_>, tested: &mut Vec<Trial>) -> Vec<Tested> {
+        let mut terms = Vec::new();
+        tested.retain(|&Trial { ref candidate, literal, entry, head }| match self.formula(info, after, &candidate.formula) {
+            Some(again) => {
+                terms.push(Tested { literal, entry, head, again, elements: candidate.formula.has_elements() });
+                true
+            }
+            None => false,
+        });
+        terms
+    }
+
+    /// The candidates that were dropped but are premises of what loops inside know: they know it in vain, and might know it under another premise.
+    fn vain_premises(&self, before: &Mark, tested: &[Tested], kept: &[Option<Term>]) -> FxHashSet<Term> {
+        let dropped = tested.iter().zip(kept).filter(|(_, condition)| condition.is_none());
+        let dropped: FxHashSet<Term> = dropped.map(|(tested, _)| tested.literal).collect();
+        let noted = self.topics.get(before.facts..).unwrap_or_default();
+        noted.iter().flat_map(|topic| &topic.said).filter(|term| dropped.contains(term)).copied().collect()
     }
 
     /// It is decided when a candidate holds: facts of loops inside may depend on its literal.

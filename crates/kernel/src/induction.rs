@@ -137,10 +137,9 @@ impl Induction {
 
     /// Candidates that hold after invalid accesses too, with the help of these candidates around.
     fn stratum(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], outer: &[Term], mut pool: Vec<usize>) {
-        let mut used = self.true_at_entry(terms, step, outer, &mut pool);
-        used.extend(self.kept(terms, step, outer, &mut pool));
-        let premise = terms.all(used);
-        self.keep(terms, step, conditions, &pool, premise);
+        let mut proofs = self.true_at_entry(terms, step, outer, &mut pool);
+        proofs.extend(self.kept(terms, step, outer, &mut pool));
+        self.keep_proved(terms, step, conditions, &pool, &proofs, &[]);
     }
 
     /// Candidates that hold as long as all accesses are valid. Gives those that may not hold when the loop is entered.
@@ -155,13 +154,12 @@ impl Induction {
         let all = pool.clone();
         let mut assumed = outer.to_vec();
         assumed.push(step.entered_valid);
-        let mut used = self.true_at_entry(terms, step, &assumed, &mut pool);
+        let mut proofs = self.true_at_entry(terms, step, &assumed, &mut pool);
         let uncertain = all.into_iter().filter(|place| !pool.contains(place)).collect();
         assumed.pop();
         assumed.push(step.again_valid);
-        used.extend(self.kept(terms, step, &assumed, &mut pool));
-        let premise = terms.all(used.into_iter().chain([step.head_valid]));
-        self.keep(terms, step, conditions, &pool, premise);
+        proofs.extend(self.kept(terms, step, &assumed, &mut pool));
+        self.keep_proved(terms, step, conditions, &pool, &proofs, &[step.head_valid]);
         uncertain
     }
 
@@ -177,22 +175,31 @@ impl Induction {
             assumed.truncate(base);
             assumed.push(step.candidates[place].entry);
             let mut alone = vec![place];
-            let used = self.kept(terms, step, &assumed, &mut alone);
-            let premise = terms.all(used.into_iter().chain([step.head_valid, step.candidates[place].entry]));
-            self.keep(terms, step, conditions, &alone, premise);
+            let proofs = self.kept(terms, step, &assumed, &mut alone);
+            self.keep_proved(terms, step, conditions, &alone, &proofs, &[step.head_valid, step.candidates[place].entry]);
         }
         pool.retain(|&place| conditions[place].is_none());
         assumed.truncate(base);
         assumed.extend(entries(&pool));
         let entry = terms.all(entries(&pool));
-        let used = self.kept(terms, step, &assumed, &mut pool);
-        let premise = terms.all(used.into_iter().chain([step.head_valid, entry]));
-        self.keep(terms, step, conditions, &pool, premise);
+        let proofs = self.kept(terms, step, &assumed, &mut pool);
+        self.keep_proved(terms, step, conditions, &pool, &proofs, &[step.head_valid, entry]);
     }
 
-    /// From now on they are known at the head.
-    fn keep(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], pool: &[usize], premise: Term) {
+    /// From now on they are known at the head, each under the premises that its own proofs need, and those of the candidates that these use: such a set
+    /// is inductive by itself.
+    fn keep_proved(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step<'_>,
+        conditions: &mut [Option<Term>],
+        pool: &[usize],
+        proofs: &[Proof],
+        premises: &[Term],
+    ) {
         for &place in pool {
+            let needed = needed(step, pool, proofs, place);
+            let premise = terms.all(needed.into_iter().chain(premises.iter().copied()));
             conditions[place] = Some(premise);
             if let Some(fact) = fact(terms, step, place, premise) {
                 self.contexts[1].assert(terms, fact);
@@ -200,15 +207,15 @@ impl Induction {
         }
     }
 
-    /// Leaves those that hold whenever the loop is entered; gives the candidates around that the proof used.
-    fn true_at_entry(&mut self, terms: &mut Terms, step: &Step<'_>, assumed: &[Term], pool: &mut Vec<usize>) -> Vec<Term> {
+    /// Leaves those that hold whenever the loop is entered.
+    fn true_at_entry(&mut self, terms: &mut Terms, step: &Step<'_>, assumed: &[Term], pool: &mut Vec<usize>) -> Vec<Proof> {
         let mut assumptions = assumed.to_vec();
         assumptions.push(step.entered);
         self.largest(terms, step, &assumptions, pool, |candidate| candidate.entry, false)
     }
 
-    /// Leaves those that an iteration keeps, each with the help of all; gives the candidates around that the proof used.
-    fn kept(&mut self, terms: &mut Terms, step: &Step<'_>, assumed: &[Term], pool: &mut Vec<usize>) -> Vec<Term> {
+    /// Leaves those that an iteration keeps, each with the help of all.
+    fn kept(&mut self, terms: &mut Terms, step: &Step<'_>, assumed: &[Term], pool: &mut Vec<usize>) -> Vec<Proof> {
         let mut assumptions = assumed.to_vec();
         assumptions.push(step.again);
         self.largest(terms, step, &assumptions, pool, |candidate| candidate.again, true)
@@ -223,7 +230,7 @@ impl Induction {
             || statistics.lemmas > self.effort.lemmas
     }
 
-    /// Drops candidates whose conclusion a model refutes, many per model, until no model does; gives the candidates around that the proof used.
+    /// Drops candidates whose conclusion a model refutes, many per model, until no model does; gives the proofs of the others. What needs none has none.
     fn largest(
         &mut self,
         terms: &mut Terms,
@@ -232,14 +239,14 @@ impl Induction {
         pool: &mut Vec<usize>,
         conclusion: fn(&Tested) -> Term,
         help: bool,
-    ) -> Vec<Term> {
+    ) -> Vec<Proof> {
         let holds = |terms: &Terms, place: usize| terms.as_bool(conclusion(&step.candidates[place]));
         pool.retain(|&place| holds(terms, place) != Some(false));
         // What the body does not touch needs no proof: it is what is assumed.
         let untouched = |place: usize| help && step.candidates[place].again == step.candidates[place].head;
         let mut open: Vec<usize> = pool.iter().copied().filter(|&place| holds(terms, place).is_none() && !untouched(place)).collect();
         // What each proof used; if something of it is dropped, the proof is none any more.
-        let mut proofs: Vec<(usize, Vec<Term>)> = Vec::new();
+        let mut proofs: Vec<Proof> = Vec::new();
         // All at once as long as that refutes some; what is left is proved one by one, which is easier than all at once.
         let mut together = open.len() > 1;
         while !open.is_empty() {
@@ -300,11 +307,33 @@ impl Induction {
             });
             proofs.retain(|(place, _)| pool.contains(place));
         }
-        let mut used: Vec<Term> = proofs.into_iter().flat_map(|(_, used)| used).filter(|term| step.outer.contains(term)).collect();
-        used.sort_unstable();
-        used.dedup();
-        used
+        proofs
     }
+}
+
+/// A candidate, and what was assumed to prove that it holds at the entry, or that an iteration keeps it.
+type Proof = (usize, Vec<Term>);
+
+/// The candidates around that the proofs of a candidate used, and the proofs of those in the pool that these used, and so on.
+fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> Vec<Term> {
+    let mut found: Vec<Term> = Vec::new();
+    let mut reached = vec![place];
+    let mut next = 0;
+    while let Some(&at) = reached.get(next) {
+        next += 1;
+        for term in proofs.iter().filter(|(proved, _)| *proved == at).flat_map(|(_, used)| used) {
+            if step.outer.contains(term) {
+                found.push(*term);
+            } else if let Some(&helper) = pool.iter().find(|&&other| step.candidates[other].literal == *term)
+                && !reached.contains(&helper)
+            {
+                reached.push(helper);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// That a candidate holds at the head under a premise, in runs that come there: of others nothing was proved, and nothing may follow.

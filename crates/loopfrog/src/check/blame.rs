@@ -134,7 +134,7 @@ fn mentioned(body: &Body, formula: &Formula) -> BTreeSet<Source> {
             Formula::Holds(expr) => sources.push(Source::Expr(*expr)),
             Formula::Null(source) | Formula::Alive(source) => sources.push(*source),
             Formula::SameObject((a, _), (b, _)) | Formula::SamePointer((a, _), (b, _)) => sources.extend([*a, *b]),
-            Formula::Range { elements, first, count, .. } => {
+            Formula::Range { elements, first, count, .. } | Formula::Initialised { elements, first, count } => {
                 [first, count].into_iter().for_each(|linear| sum(&mut sources, linear));
                 sources.extend(elements.pointer);
                 found.extend(elements.place.into_iter().flat_map(|place| variables_of_place(body, place)));
