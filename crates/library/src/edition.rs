@@ -33,6 +33,7 @@ const EDITIONS: &[Edition] = &[
     plain("errno.c", include_str!("../models/errno.c")),
     plain("format.c", include_str!("../models/format.c")),
     plain("fortify.c", include_str!("../models/fortify.c")),
+    plain("getopt.c", include_str!("../models/getopt.c")),
     plain("inet.c", include_str!("../models/inet.c")),
     plain("locale.c", include_str!("../models/locale.c")),
     math(
