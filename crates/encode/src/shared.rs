@@ -36,8 +36,8 @@ pub(crate) struct Shared {
     /// How many terms there were before.
     start: usize,
     demands: Vec<Demand>,
-    /// What holds of each call that returns after valid accesses, once the body is walked.
-    results: OnceCell<Vec<Candidate>>,
+    /// What holds of each call that returns after valid accesses, once the body is walked; `None` if no call returns.
+    results: OnceCell<Option<Vec<Candidate>>>,
     /// The position of its leap.
     leap: OnceCell<usize>,
 }
@@ -152,7 +152,7 @@ impl<'p> Encoder<'p> {
         self.untested_facts.clear();
         self.nest -= 1;
         let returned = State::merge(&mut self.terms, returned);
-        let results = returned.map_or_else(Vec::new, |returned| self.results_of(&info, &shared, &returned, start));
+        let results = returned.map(|returned| self.results_of(&info, &shared, &returned, start));
         self.finish(&mark, (head, head), &mut [], &mut Vec::new());
         let leap = self.leaps.len();
         self.leaps.push(Leap {
@@ -214,12 +214,15 @@ impl<'p> Encoder<'p> {
         let begun = self.begun(state, info, args);
         let conditions = self.test_demands(info, &shared, state, &begun);
         self.shared_calls.push(SharedCall { function: info.id, valid: state.valid, conditions });
+        if let Some(None) = shared.results.get() {
+            return Some(None);
+        }
         let start = self.terms.len();
         let after = self.after_call(state, info, &shared.effects);
         let zero = self.terms.zero(64);
         let behind = blank(info, &after.state);
         let moments = Moments { entry: &begun, now: &behind, iterations: zero, result: self.number(info, &after.value) };
-        for candidate in shared.results.get().into_iter().flatten() {
+        for candidate in shared.results.get().into_iter().flatten().flatten() {
             let Some(term) = self.formula(info, &moments, &candidate.formula) else { continue };
             let there = self.terms.and(after.state.guard, after.state.valid);
             let about = variables_since(&self.terms, term, start);

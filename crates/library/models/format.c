@@ -111,6 +111,21 @@ int __loopfrog_print_bounded(void *to, size_t size, size_t count, _Bool text) {
     return printed(count);
 }
 
+/* asprintf; if it fails, what the pointer is says nobody */
+int __loopfrog_print_new(void *place, size_t count, _Bool text) {
+    writable(place, sizeof(char *));
+    int result = printed(count);
+    if (result < 0 || __loopfrog_nondet_bool()) {
+        if (__loopfrog_nondet_bool())
+            *(char **)place = 0;
+        return -1;
+    }
+    char *to = __loopfrog_allocate(count + 1);
+    print_text(to, count, text);
+    *(char **)place = to;
+    return result;
+}
+
 /* sprintf and snprintf of nothing but a string, of which at most so many bytes are taken with the zero byte. */
 int __loopfrog_print_copy(void *to, size_t size, const void *from) {
     size_t length = string(from);

@@ -28,6 +28,8 @@ enum To {
     Buffer,
     /// The same, with its size as the second.
     Bounded,
+    /// A new object, to which the pointer leads afterwards that the first argument leads to.
+    New,
     /// Elsewhere; what is printed is not among the arguments, or not looked at.
     Unknown,
 }
@@ -45,7 +47,8 @@ const FAMILY: &[(&str, To, usize)] = &[
     ("__sprintf_chk", To::Buffer, 3),
     ("snprintf", To::Bounded, 2),
     ("__snprintf_chk", To::Bounded, 4),
-    ("asprintf", To::Unknown, 1),
+    ("asprintf", To::New, 1),
+    ("__asprintf_chk", To::New, 2),
     ("vprintf", To::Unknown, 0),
     ("vfprintf", To::Unknown, 1),
     ("vsprintf", To::Unknown, 1),
@@ -164,6 +167,7 @@ impl Expansion<'_> {
             (To::Output, _) => self.finish("__loopfrog_print", dst, vec![count]),
             (To::Stream, [stream, ..]) => self.finish("__loopfrog_print_stream", dst, vec![*stream, count]),
             (To::Buffer, [buffer, ..]) => self.finish("__loopfrog_print_buffer", dst, vec![*buffer, count, is_text]),
+            (To::New, [place, ..]) => self.finish("__loopfrog_print_new", dst, vec![*place, count, is_text]),
             (To::Bounded, [buffer, size, ..]) => self.finish("__loopfrog_print_bounded", dst, vec![*buffer, *size, count, is_text]),
             _ => false,
         }
@@ -186,7 +190,7 @@ impl Expansion<'_> {
         match to {
             To::Buffer => Some(self.size_constant(u64::MAX >> (64 - self.program.types.target().pointer_bits()))),
             To::Bounded => values.get(1).copied(),
-            To::Output | To::Stream | To::Unknown => None,
+            To::Output | To::Stream | To::New | To::Unknown => None,
         }
     }
 
@@ -325,7 +329,7 @@ impl Expansion<'_> {
             "__loopfrog_print_count" => (void, vec![pointer, size]),
             "__loopfrog_print" => (int, vec![size]),
             "__loopfrog_print_stream" => (int, vec![pointer, size]),
-            "__loopfrog_print_buffer" => (int, vec![pointer, size, truth]),
+            "__loopfrog_print_buffer" | "__loopfrog_print_new" => (int, vec![pointer, size, truth]),
             "__loopfrog_print_bounded" => (int, vec![pointer, size, size, truth]),
             _ => (void, vec![pointer]),
         };

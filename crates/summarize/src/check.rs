@@ -73,8 +73,8 @@ const TERMS: [usize; 2] = [60_000, 600_000];
 const DECIDED: u64 = 10_000_000;
 /// The same for what is summarised once more.
 const DECIDED_AGAIN: u64 = 40_000_000;
-/// What a question about a property may cost behind summaries, when there is no time limit.
-const PROPERTY_CONFLICTS: u64 = 20_000;
+/// What a question about a property may cost behind summaries, when there is no time limit: the first time, and once more.
+const PROPERTY_CONFLICTS: [u64; 2] = [20_000, 4_000];
 /// How many commands the copies of a function may have, one for each way that leads to it, before it is encoded once.
 const COPIES: usize = 1_000;
 /// What a question about a candidate may cost.
@@ -283,10 +283,11 @@ fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wan
     let started = Instant::now();
     let (encoding, statistics, _) = encoded(subject, plan, attempt);
     let spent = started.elapsed();
-    let exact = encoding.leaps.is_empty();
-    let budget = if exact || plan.patient { plan.budget.clone() } else { plan.budget.clone().with_conflicts(PROPERTY_CONFLICTS) };
-    // Once more is worth some effort, not more.
     let again = !attempt.refined.is_empty() || attempt.closed.is_some();
+    let budget = match encoding.leaps.is_empty() || plan.patient {
+        true => plan.budget.clone(),
+        false => plan.budget.clone().with_conflicts(PROPERTY_CONFLICTS[usize::from(again)]),
+    };
     let effort = (again && !plan.patient).then_some(DECIDED_AGAIN);
     let mut findings = decide(subject, plan, encoding, wanted, budget, effort);
     findings.statistics = statistics;

@@ -30,12 +30,12 @@ fn with(name: &str, source: &str) -> Sandbox {
 
 /// Checks a program with these options.
 #[track_caller]
-fn check(source: &str, options: &str) -> Run {
+pub fn check(source: &str, options: &str) -> Run {
     with("a.i", source).loopfrog(&format!("check {options} a.i"))
 }
 
 /// The properties of a check with JSON output, as `line kind status`.
-fn statuses(run: &Run) -> Vec<String> {
+pub fn statuses(run: &Run) -> Vec<String> {
     let json: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}{}", run.stdout, run.stderr));
     let text =
         |property: &Value| format!("{} {} {}", property["line"], property["kind"].as_str().unwrap(), property["status"].as_str().unwrap());

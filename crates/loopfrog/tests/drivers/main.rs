@@ -6,6 +6,7 @@ mod endless;
 mod loopfrog;
 mod robustness;
 mod run;
+mod sharing;
 mod summarize;
 mod support;
 mod terminate;
