@@ -98,7 +98,7 @@ pub fn run_with_seeds(program: &Program, kind: CheckKind) -> Result<(), String> 
     let checks = format!("default,{}", kind.name());
     for seed in ["1", "2", "3"] {
         let mut words = run_words(program, &checks);
-        words.extend(["--seed", seed, "--draw-arguments", "--draw-stdin"]);
+        words.extend(["--seed", seed, "--draw-arguments", "--draw-stdin", "--steps", "1000000"]);
         let output = loopfrog(program, &words);
         if output.status.code() == Some(10) {
             return Err(format!("{} goes wrong with seed {seed}: {}", program.name(), String::from_utf8_lossy(&output.stderr)));
