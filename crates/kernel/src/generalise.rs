@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What is smaller is kept.
 const LARGE: usize = 16;
 /// A question with fewer terms is not worth it.
-const QUESTION: usize = 1_500;
+const QUESTION: usize = 500;
 
 /// Facts and rounds that share their head, in general: if an argument holds for these, it holds for those that were given. Nothing if they are small.
 ///
