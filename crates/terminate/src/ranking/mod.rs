@@ -194,7 +194,9 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
             None => findings.push(LoopFinding::new(round, verdict)),
         }
     }
-    for &fact in &facts {
+    // When there is no time left, nobody will ask.
+    let asked = if plan.means.budget.exhausted().is_none() { &facts[..] } else { &[] };
+    for &fact in asked {
         encoding.context.assert(&mut encoding.terms, fact);
     }
     encoding.context.be_hasty(true);

@@ -78,9 +78,8 @@ fn ranks(count: usize, edges: &[(usize, usize)]) -> Vec<u32> {
     for middle in 0..count {
         for from in 0..count {
             if reaches[from][middle] {
-                for to in 0..count {
-                    reaches[from][to] |= reaches[middle][to];
-                }
+                let further = reaches[middle].clone();
+                reaches[from].iter_mut().zip(further).for_each(|(reaches, further)| *reaches |= further);
             }
         }
     }
