@@ -10,6 +10,7 @@ mod divergence;
 mod generalise;
 mod induction;
 mod leaping;
+mod measure;
 mod property;
 pub mod ranking;
 mod relevance;
