@@ -21,7 +21,11 @@ impl Domain for InitialisedPrefix {
         for row in rows.rows.iter().filter(|row| row.written) {
             let visited = row.indices.iter().flat_map(|index| rows.visited(row, index));
             // An array that holds values everywhere keeps them.
-            out.extend(visited.chain(rows.whole(row)).map(|Segment { elements, first, count }| Formula::Initialised { elements, first, count }));
+            out.extend(visited.chain(rows.whole(row)).map(|Segment { elements, first, count }| Formula::Initialised {
+                elements,
+                first,
+                count,
+            }));
         }
     }
 }
