@@ -1,5 +1,4 @@
-//! Intervals (a baseline, as in §6.3.3 of the paper): every integer between two numbers that occur in the program, which are what a classical
-//! interval analysis widens to.
+//! Intervals (a baseline, as in §6.3.3 of the paper): every integer between two numbers that occur in the program.
 
 use encode::Formula;
 
@@ -14,7 +13,7 @@ impl Domain for Interval {
         "interval"
     }
     fn about(&self) -> &'static str {
-        "x >= c and x <= c for the constants of the program: a classical interval analysis with thresholds"
+        "x >= c and x <= c for the constants of the program"
     }
     fn propose(&self, view: &View<'_>, out: &mut Vec<Formula>) {
         for variable in view.changed_integers() {

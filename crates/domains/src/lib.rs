@@ -16,6 +16,7 @@ mod index_below_size_minus;
 mod index_nonnegative;
 mod initialised_prefix;
 mod interval;
+mod interval_analysis;
 mod list_fields;
 mod measures;
 mod memoryless_string;
@@ -77,6 +78,7 @@ pub const ALL: &[&dyn Domain] = &[
     &values::Values,
     &relational::Relational,
     &interval::Interval,
+    &interval_analysis::IntervalAnalysis,
     &zero_terminated::ZeroTerminated,
     &string_length::StringLength,
     &memoryless_string::MemorylessString,

@@ -15,6 +15,7 @@ use crate::view::live::Scope;
 use crate::view::reader::Reader;
 use crate::view::walk::Text;
 use find::Key;
+pub(crate) use find::mirrored;
 pub(crate) use segments::{Segment, elements};
 pub(crate) use values::Values;
 

@@ -284,6 +284,7 @@ impl<'p> Encoder<'p> {
             guard: entry.guard,
             valid: head.valid,
             left: self.terms.any(left.iter().map(|(_, state)| state.guard).collect::<Vec<_>>()),
+            iterations: Some(iterations),
             variables: self.shown_variables(info, &effects, &entry, &head),
             kept: Vec::new(),
             tried: terms.len(),

@@ -170,6 +170,7 @@ impl<'p> Encoder<'p> {
             guard: entry.guard,
             valid: head.valid,
             left: entry.guard,
+            iterations: None,
             variables: Vec::new(),
             kept: Vec::new(),
             tried: all.len(),

@@ -163,6 +163,7 @@ impl<'p> Encoder<'p> {
             guard: head.guard,
             valid: head.valid,
             left: head.guard,
+            iterations: None,
             variables: Vec::new(),
             kept: Vec::new(),
             tried: shared.demands.len(),

@@ -136,6 +136,8 @@ pub struct Leap {
     pub valid: Term,
     /// That control leaves it.
     pub left: Term,
+    /// How many iterations it makes; nothing for calls.
+    pub iterations: Option<Term>,
     /// The integer variables that it may change, with their values before and behind it.
     pub variables: Vec<(LocalId, Term, Term)>,
     /// The invariants.

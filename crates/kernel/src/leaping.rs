@@ -11,6 +11,8 @@ pub struct Leapt {
     pub leap: usize,
     /// Variables that the loop may change: their bit patterns before and behind it, or in the iteration in which the property fails.
     pub values: Vec<(LocalId, u128, u128)>,
+    /// How many iterations it makes, as far as the summary knows.
+    pub rounds: Option<u64>,
     /// The invariants that the summary applies here, as positions in the leap's list.
     pub known: Vec<usize>,
     /// Whether control leaves the loop; if not, the failure is in it.
@@ -36,7 +38,8 @@ pub(crate) fn leaps(encoding: &mut Encoding) -> Vec<Leapt> {
         }
         let values = data.variables.iter().filter_map(|&(local, before, after)| Some((local, pattern(before)?, pattern(after)?))).collect();
         let known = (0..data.kept.len()).filter(|&place| pattern(data.kept[place].literal) == Some(1)).collect();
-        found.push(Leapt { leap, values, known, left: pattern(data.left) == Some(1) });
+        let rounds = data.iterations.and_then(&mut pattern).and_then(|rounds| u64::try_from(rounds).ok());
+        found.push(Leapt { leap, values, rounds, known, left: pattern(data.left) == Some(1) });
     }
     found
 }

@@ -214,7 +214,7 @@ fn leaps_about(leaps: &[Leap], slice: &Slice) -> Vec<Leapt> {
         let known: Vec<usize> = (0..data.kept.len()).filter(|&place| slice.is_about(data.kept[place].literal)).collect();
         let touched = data.variables.iter().any(|(_, _, after)| slice.is_about(*after));
         if touched || !known.is_empty() {
-            found.push(Leapt { leap, values: Vec::new(), known, left: true });
+            found.push(Leapt { leap, values: Vec::new(), rounds: None, known, left: true });
         }
     }
     found

@@ -64,6 +64,8 @@ const GROWN: usize = 4_000;
 const MANY: (usize, usize) = (40, 12_000);
 /// Bounds for unwinding what summaries leave open.
 const BOUNDS: [u32; 4] = [1, 4, 10, 24];
+/// A counterexample that leaps over more iterations is not followed.
+const GUIDED: u32 = 200;
 /// What unwinding may cost: conflicts for each question, propagations to find out how far to unwind, terms. Once without a time limit, where it
 /// should come to an end soon; once with one.
 const CONFLICTS: [u64; 2] = [1_500, 50_000];
@@ -139,7 +141,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
                 stack.spawn_scoped(scope, move || summarised(subject, plan, &attempt, wanted))
             })
             .collect();
-        let unwindings = unwindings(subject, plan, todo.clone());
+        let unwindings = unwindings(subject, plan, &bounds(&findings), todo.clone());
         // Without another thread there is no refinement.
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (threads.into_iter().filter_map(Result::ok).map(join).collect::<Vec<_>>(), unwindings)
@@ -213,11 +215,26 @@ fn loops_to_blame(findings: &Findings) -> Vec<(FunctionId, BlockId)> {
     loops
 }
 
+/// How often to unwind: as often as may suffice for most, and as often as a leaping counterexample needs that should become a real one.
+fn bounds(findings: &Findings) -> Vec<u32> {
+    let leaps = findings.decisions.iter().filter_map(|decision| match &decision.verdict {
+        Verdict::Possible(leaps) => Some(leaps),
+        _ => None,
+    });
+    let rounds = leaps.filter_map(|leaps| leaps.iter().filter_map(|leapt| leapt.rounds).max());
+    // The head is visited once more than there are iterations.
+    let guided = rounds.filter_map(|rounds| u32::try_from(rounds).ok()?.checked_add(1)).filter(|bound| *bound <= GUIDED).max();
+    let mut bounds: Vec<u32> = BOUNDS.into_iter().chain(guided).collect();
+    bounds.sort_unstable();
+    bounds.dedup();
+    bounds
+}
+
 /// Unwinds deeper and deeper, for the properties that are still open.
-fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, mut todo: Todo) -> Vec<Findings> {
+fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, bounds: &[u32], mut todo: Todo) -> Vec<Findings> {
     let mut found = Vec::new();
     let patience = usize::from(plan.patient);
-    for bound in BOUNDS {
+    for &bound in bounds {
         if todo.open.is_empty() || plan.budget.exhausted().is_some() {
             break;
         }

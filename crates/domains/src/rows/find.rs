@@ -376,7 +376,8 @@ fn switch(terminator: &Terminator) -> Option<(ExprId, Vec<u128>)> {
     }
 }
 
-fn mirrored(op: BinaryOp) -> BinaryOp {
+/// The comparison with its sides exchanged.
+pub(crate) fn mirrored(op: BinaryOp) -> BinaryOp {
     match op {
         BinaryOp::Lt => BinaryOp::Gt,
         BinaryOp::Le => BinaryOp::Ge,

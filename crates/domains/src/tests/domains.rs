@@ -348,3 +348,60 @@ fn sums() {
     "#]],
     );
 }
+
+#[test]
+fn interval_analysis() {
+    check(
+        "interval-analysis",
+        FILL,
+        expect![[r#"
+        0 <= i
+        i <= 17
+    "#]],
+    );
+    check(
+        "interval-analysis",
+        STATES,
+        expect![[r#"
+        0 <= state
+        state <= 1
+        0 <= flag
+        flag <= 1
+    "#]],
+    );
+    let steps = "int f(int n) {
+    int i = 3, x = 40, y = 1;
+    while (i + 1 < 20) { i = i + 2; x = i % 7; y = y * 2; }
+    return x + y + n;
+}";
+    check(
+        "interval-analysis",
+        steps,
+        expect![[r#"
+        -6 <= x
+        x <= 40
+    "#]],
+    );
+}
+
+#[test]
+fn initialised_prefix() {
+    check(
+        "initialised-prefix",
+        FILL,
+        expect![[r#"
+        initialised(a[0..i))
+        initialised(a[1..i + 1))
+        initialised(a[0..i + 1))
+        initialised(a[0..16))
+    "#]],
+    );
+    check(
+        "initialised-prefix",
+        COPY,
+        expect![[r#"
+        initialised(dst[2..i + 2))
+        initialised(dst[0..i + 2))
+    "#]],
+    );
+}

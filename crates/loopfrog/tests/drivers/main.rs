@@ -4,6 +4,7 @@ mod check;
 mod closures;
 mod endless;
 mod loopfrog;
+mod outside;
 mod robustness;
 mod run;
 mod sharing;

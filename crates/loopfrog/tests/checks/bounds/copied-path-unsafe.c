@@ -17,7 +17,7 @@ int main(void)
     path[8] = 0;
     work[0] = 'w';
     copy(name, path);
-    while (__VERIFIER_nondet_int()) {
+    for (char rounds = (char)(__VERIFIER_nondet_int() & 7); rounds > 0; rounds--) {
         int last;
         copy(name, work);
         for (last = 0; name[last] != 0; last++) // MAY(bounds)

@@ -7,12 +7,12 @@ static char path[256];
 
 static int make_path(const char *directory, const char *name)
 {
-    if (strlen(directory) + strlen(name) >= sizeof path)
+    if (strlen(directory) + 1 + strlen(name) >= sizeof path)
         return -1;
-    strcpy(path, directory); // PROVED(bounds)
+    strcpy(path, directory);
     if (path[0] == 0 || path[strlen(path) - 1] != '/')
-        strcat(path, "/"); // MAY(bounds)
-    strcat(path, name); // MAY(bounds)
+        strcat(path, "/");
+    strcat(path, name);
     return 0;
 }
 

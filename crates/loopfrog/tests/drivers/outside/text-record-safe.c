@@ -14,17 +14,17 @@ static int first_text(const unsigned char *answer, int length, char *to, int roo
     p += n;
     if (end - p < 10)
         return -1;
-    type = ns_get16(p); // PROVED(bounds)
+    type = ns_get16(p);
     p += 8;
-    size = ns_get16(p); // PROVED(bounds)
+    size = ns_get16(p);
     p += 2;
     if (type != 16 || size < 1 || size > end - p)
         return -1;
-    n = *p; // PROVED(bounds)
+    n = *p;
     if (n > size - 1 || n >= room)
         return -1;
-    memcpy(to, p + 1, n); // PROVED(bounds)
-    to[n] = 0; // PROVED(bounds)
+    memcpy(to, p + 1, n);
+    to[n] = 0;
     return n;
 }
 

@@ -10,7 +10,7 @@ int main(void)
     char *memory = shmat(segment, 0, 0);
     if (memory == (char *)-1)
         return 1;
-    memory[10] = 'A'; // MAY(bounds)
+    memory[9] = 'A';
     shmdt(memory);
     return shmctl(segment, IPC_RMID, 0);
 }

@@ -13,8 +13,8 @@ static void complain(const char *name, const struct hostent *host)
     struct in_addr address;
     if (host->h_addrtype != AF_INET || host->h_length != (int)sizeof address)
         return;
-    memcpy(&address, host->h_addr_list[0], sizeof address); // PROVED(bounds)
-    sprintf(buffer, "%s: lame server %s (%s)", name, host->h_name, inet_ntoa(address)); // MAY(bounds)
+    memcpy(&address, host->h_addr_list[0], sizeof address);
+    snprintf(buffer, sizeof buffer, "%s: lame server %s (%s)", name, host->h_name, inet_ntoa(address));
     syslog(LOG_INFO, "%s", buffer);
 }
 
