@@ -1,6 +1,6 @@
 //! How a program is checked: with summaries; what they leave open is unwound, and summarised again with richer domains.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use domains::Domain;
@@ -144,22 +144,22 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     }
     let blamed = if findings.terms > REFINED { Vec::new() } else { loops_to_blame(&findings) };
     // Ways to go on, at the same time: what one of them decides is decided.
-    let race = Race { todo: Mutex::new(todo), over: Interrupt::new() };
+    let race = Race { todo: Mutex::new(todo.clone()), patient: plan.patient, over: Interrupt::new() };
     let plan = &plan.until(&race.over);
     let attempts = std::thread::scope(|scope| {
         let race = &race;
         let threads: Vec<_> = refinements(plan, &blamed)
             .into_iter()
             .map(|attempt| {
+                let wanted = todo.wanted();
                 let stack = std::thread::Builder::new().stack_size(STACK);
-                stack.spawn_scoped(scope, move || race.done(summarised(subject, plan, &attempt, race.wanted())))
+                stack.spawn_scoped(scope, move || race.done(summarised(subject, plan, &attempt, wanted)))
             })
             .collect();
-        let mut attempts = unwindings(subject, plan, race);
+        let unwindings = unwindings(subject, plan, todo.clone(), race);
         // Without another thread there is no refinement.
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        attempts.extend(threads.into_iter().filter_map(Result::ok).map(join));
-        attempts
+        threads.into_iter().filter_map(Result::ok).map(join).chain(unwindings).collect::<Vec<_>>()
     });
     for attempt in attempts {
         findings.take_over(attempt);
@@ -216,25 +216,20 @@ impl Todo {
     }
 }
 
-/// What several attempts at the same time have left to do; when it is nothing, they all stop.
+/// What several attempts at the same time have left to do together. With a time limit they all stop when it is nothing; without one, what is said does
+/// not depend on which of them is first, so none is stopped.
 struct Race {
     todo: Mutex<Todo>,
+    patient: bool,
     over: Interrupt,
 }
 
 impl Race {
-    /// What was left to do when the last attempt ended.
-    fn todo(&self) -> MutexGuard<'_, Todo> {
-        self.todo.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-    fn wanted(&self) -> Wanted {
-        self.todo().wanted()
-    }
     /// An attempt has ended.
     fn done(&self, findings: Findings) -> Findings {
-        let mut todo = self.todo();
+        let mut todo = self.todo.lock().unwrap_or_else(PoisonError::into_inner);
         todo.done(&findings);
-        if todo.open.is_empty() {
+        if self.patient && todo.open.is_empty() {
             self.over.raise();
         }
         findings
@@ -256,11 +251,11 @@ fn loops_to_blame(findings: &Findings) -> Vec<(FunctionId, BlockId)> {
 }
 
 /// Unwinds deeper and deeper, for the properties that are still open.
-fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, race: &Race) -> Vec<Findings> {
+fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, mut todo: Todo, race: &Race) -> Vec<Findings> {
     let mut found = Vec::new();
     let patience = usize::from(plan.patient);
     for bound in BOUNDS {
-        let (open, wanted) = (race.todo().open.len(), race.wanted());
+        let open = todo.open.len();
         if open == 0 || plan.budget.exhausted().is_some() {
             break;
         }
@@ -268,9 +263,10 @@ fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, race: &Race) -> Vec<Findin
         let budget = plan.budget.clone().with_conflicts(CONFLICTS[patience]);
         let terms = if !plan.patient && open > MANY.0 { MANY.1 } else { TERMS[patience] };
         let limits = Options { terms: terms.min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
-        let deeper = race.done(unwound(subject, plan, limits, wanted, budget));
+        let deeper = race.done(unwound(subject, plan, limits, todo.wanted(), budget));
         // Questions grow with the square of the bound, or more.
         let complete = deeper.loops_cut == 0 || !plan.patient && deeper.terms > GROWN;
+        todo.done(&deeper);
         found.push(deeper);
         if complete {
             break;
