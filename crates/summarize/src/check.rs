@@ -1,12 +1,13 @@
 //! How a program is checked: with summaries; what they leave open is unwound, and summarised again with richer domains.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use domains::Domain;
 use encode::{CutKind, Encoding, Gap, Leap, Options, Summarizer};
 use kernel::{Decision, Limits, Property, Replay, Verdict, Wanted};
 use logic::Dump;
-use logic::sat::Budget;
+use logic::sat::{Budget, Interrupt};
 use model::{BlockId, Body, FunctionId, Program, Span};
 use pointers::{Analysis, Regions};
 
@@ -35,6 +36,19 @@ pub struct Plan<'a> {
     pub dump: Option<Box<dyn Fn() -> Dump + Sync + 'a>>,
     /// Told what is being done.
     pub progress: Box<dyn Fn(&str) + Sync + 'a>,
+}
+
+impl Plan<'_> {
+    /// The same, until a switch is raised.
+    fn until(&self, interrupt: &Interrupt) -> Plan<'_> {
+        Plan {
+            domains: self.domains.clone(),
+            budget: self.budget.clone().with_interrupt(interrupt.clone()),
+            dump: self.dump.as_ref().map(|dump| -> Box<dyn Fn() -> Dump + Sync + '_> { Box::new(dump) }),
+            progress: Box::new(|text| (self.progress)(text)),
+            ..*self
+        }
+    }
 }
 
 /// What came of it.
@@ -132,21 +146,24 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     }
     let blamed = if findings.terms > REFINED { Vec::new() } else { loops_to_blame(&findings) };
     // Ways to go on, at the same time: what one of them decides is decided.
-    let (refinements, unwindings) = std::thread::scope(|scope| {
+    let race = Race { todo: Mutex::new(todo.clone()), patient: plan.patient, over: Interrupt::new() };
+    let plan = &plan.until(&race.over);
+    let attempts = std::thread::scope(|scope| {
+        let race = &race;
         let threads: Vec<_> = refinements(plan, &blamed)
             .into_iter()
             .map(|attempt| {
                 let wanted = todo.wanted();
                 let stack = std::thread::Builder::new().stack_size(STACK);
-                stack.spawn_scoped(scope, move || summarised(subject, plan, &attempt, wanted))
+                stack.spawn_scoped(scope, move || race.done(summarised(subject, plan, &attempt, wanted)))
             })
             .collect();
-        let unwindings = unwindings(subject, plan, &bounds(&findings), todo.clone());
+        let unwindings = unwindings(subject, plan, &bounds(&findings), (todo.clone(), race));
         // Without another thread there is no refinement.
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        (threads.into_iter().filter_map(Result::ok).map(join).collect::<Vec<_>>(), unwindings)
+        threads.into_iter().filter_map(Result::ok).map(join).chain(unwindings).collect::<Vec<_>>()
     });
-    for attempt in refinements.into_iter().chain(unwindings) {
+    for attempt in attempts {
         findings.take_over(attempt);
     }
     findings
@@ -201,6 +218,26 @@ impl Todo {
     }
 }
 
+/// What several attempts at the same time have left to do together. With a time limit they all stop when it is nothing; without one, what is said does
+/// not depend on which of them is first, so none is stopped.
+struct Race {
+    todo: Mutex<Todo>,
+    patient: bool,
+    over: Interrupt,
+}
+
+impl Race {
+    /// An attempt has ended.
+    fn done(&self, findings: Findings) -> Findings {
+        let mut todo = self.todo.lock().unwrap_or_else(PoisonError::into_inner);
+        todo.done(&findings);
+        if self.patient && todo.open.is_empty() {
+            self.over.raise();
+        }
+        findings
+    }
+}
+
 /// The loops that counterexamples leap over.
 fn loops_to_blame(findings: &Findings) -> Vec<(FunctionId, BlockId)> {
     let mut loops: Vec<(FunctionId, BlockId)> = Vec::new();
@@ -231,18 +268,19 @@ fn bounds(findings: &Findings) -> Vec<u32> {
 }
 
 /// Unwinds deeper and deeper, for the properties that are still open.
-fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, bounds: &[u32], mut todo: Todo) -> Vec<Findings> {
+fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, bounds: &[u32], (mut todo, race): (Todo, &Race)) -> Vec<Findings> {
     let mut found = Vec::new();
     let patience = usize::from(plan.patient);
     for &bound in bounds {
-        if todo.open.is_empty() || plan.budget.exhausted().is_some() {
+        let open = todo.open.len();
+        if open == 0 || plan.budget.exhausted().is_some() {
             break;
         }
-        (plan.progress)(&format!("unwinding {bound} times for {} properties", todo.open.len()));
+        (plan.progress)(&format!("unwinding {bound} times for {open} properties"));
         let budget = plan.budget.clone().with_conflicts(CONFLICTS[patience]);
-        let terms = if !plan.patient && todo.open.len() > MANY.0 { MANY.1 } else { TERMS[patience] };
+        let terms = if !plan.patient && open > MANY.0 { MANY.1 } else { TERMS[patience] };
         let limits = Options { terms: terms.min(plan.terms), effort: EFFORT[patience], ..options(plan, bound) };
-        let deeper = unwound(subject, plan, limits, todo.wanted(), budget);
+        let deeper = race.done(unwound(subject, plan, limits, todo.wanted(), budget));
         // Questions grow with the square of the bound, or more.
         let complete = deeper.loops_cut == 0 || !plan.patient && deeper.terms > GROWN;
         todo.done(&deeper);

@@ -14,6 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use smallvec::SmallVec;
+
 pub use self::batsat::Batsat;
 pub use self::cadical::Cadical;
 
@@ -177,7 +179,8 @@ impl Interrupt {
 pub struct Budget {
     conflicts: Option<u64>,
     deadline: Option<Instant>,
-    interrupt: Option<Interrupt>,
+    /// Whoever may want it to end.
+    interrupts: SmallVec<[Interrupt; 2]>,
 }
 
 impl Budget {
@@ -199,9 +202,9 @@ impl Budget {
         self
     }
 
-    /// Until the switch is raised.
+    /// Until the switch is raised, or another one that it has already.
     pub fn with_interrupt(mut self, interrupt: Interrupt) -> Budget {
-        self.interrupt = Some(interrupt);
+        self.interrupts.push(interrupt);
         self
     }
 
@@ -212,7 +215,7 @@ impl Budget {
 
     /// Why the query has to end now, whatever its progress is.
     pub fn exhausted(&self) -> Option<Reason> {
-        if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+        if self.interrupts.iter().any(Interrupt::is_raised) {
             Some(Reason::Interrupted)
         } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Some(Reason::Time)
