@@ -21,5 +21,4 @@ pub use exit::exit;
 pub use lattice::{Cube, Monotone, Universe};
 pub use normal::{clauses, cubes};
 pub use operator::Operator;
-pub use order::lemmas;
 pub use predicates::{Sigma, at_entry, disjunction, groups};

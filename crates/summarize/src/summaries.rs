@@ -85,10 +85,6 @@ fn drop_implied(terms: &mut Terms, leap: &mut Leap, budget: &Budget) {
         return;
     }
     let mut context = Context::new();
-    let heads: Vec<Term> = leap.kept.iter().map(|kept| kept.head).collect();
-    for lemma in closures::lemmas(terms, &heads) {
-        context.assert(terms, lemma);
-    }
     for place in (0..leap.kept.len()).rev() {
         let Some(level) = level(&leap.kept[place].candidate.formula) else { continue };
         let is_simple = |kept: &Kept| self::level(&kept.candidate.formula).is_some_and(|other| other <= level);

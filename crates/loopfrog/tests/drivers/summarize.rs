@@ -105,9 +105,8 @@ fn summaries_for_people() {
               keeps     0 <= n
               keeps     n <= entry(n)
               keeps     n + iterations == entry(n)
-              keeps     n + iterations == entry(n) (mod 2^32)
               after     n <= 3
-            5 loops, 20 invariants of 75 candidates
+            5 loops, 19 invariants of 75 candidates
         "#]],
     );
 }
