@@ -42,7 +42,7 @@ int __VERIFIER_nondet_int(void);
 int main(void)
 {
     int a[100] = {0}, i = 0, x = 1;
-    while (i < 90 && x != 0) {
+    while (i < 800 && x != 0) {
         i++;
         x = (x * 75 + 74) % 65537;
     }
@@ -107,7 +107,7 @@ fn summaries_for_people() {
               keeps     n + iterations == entry(n)
               keeps     n + iterations == entry(n) (mod 2^32)
               after     n <= 3
-            5 loops, 20 invariants of 76 candidates
+            5 loops, 20 invariants of 75 candidates
         "#]],
     );
 }
