@@ -57,7 +57,7 @@ pub(crate) struct Mark {
     pub(crate) inputs: usize,
     cuts: usize,
     gaps: usize,
-    exits: usize,
+    pub(crate) exits: usize,
     pub(crate) handlers: usize,
     pub(crate) facts: usize,
     pub(crate) leaps: usize,

@@ -154,6 +154,10 @@ impl<'p> Encoder<'p> {
         if self.handlers.len() > mark.handlers {
             self.gap(&mut head.clone(), "atexit in a function that calls itself", span);
         }
+        // What runs at the end would have to know in which of all calls.
+        if self.has_end && self.exits.len() > mark.exits {
+            self.gap(&mut head.clone(), "exit in a function that calls itself", span);
+        }
         let (region, changes) = as_loop(info, &effects);
         let instance = self.rounds.len();
         for (begun, _) in &inside {
