@@ -23,5 +23,6 @@ pub use fault::{Budget, Call, End, Fault, Policy, Reaction};
 pub use input::{ArgumentLimits, Inputs, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
 pub use machine::{Limits, Machine, Output, Setup};
 pub use memory::ObjectKind;
+pub use object::STRAYED;
 pub use observe::{Marks, Observer, Pointee, Position, Stopper};
 pub use snapshot::{Extent, Relevance, Snapshot, Weight};

@@ -126,6 +126,10 @@ pub fn judge(fault: &Fault, claims: &[Claim]) -> Option<Finding> {
         true => on_line.iter().all(|claim| claim.status == Status::Proved),
         false => here.iter().all(|claim| claim.status == Status::Proved),
     };
+    // To move a pointer is no property, only to use it; the interpreter stops where it would be lost.
+    if on_line.is_empty() && fault.message == interp::STRAYED {
+        return None;
+    }
     let wrong = if on_line.is_empty() { Wrong::Silence } else { Wrong::Proof };
     all_proved.then(|| Finding { wrong, kind: kind.into(), line: span.line, message: fault.message.clone() })
 }
