@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Domain;
 use crate::rows::mirrored;
-use crate::view::{View, at_least, at_most};
+use crate::view::{View, at_least, at_most, opposite};
 
 /// Integers between the numbers that a classical interval analysis finds.
 pub struct IntervalAnalysis;
@@ -294,17 +294,4 @@ fn allowed(op: BinaryOp, left: Interval, right: Interval) -> Interval {
         BinaryOp::Ne if right == Interval::only(left.high) => Interval { high: left.high.saturating_sub(1), ..all },
         _ => all,
     })
-}
-
-/// The comparison that holds where another does not.
-fn opposite(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Eq => BinaryOp::Ne,
-        BinaryOp::Ne => BinaryOp::Eq,
-        BinaryOp::Lt => BinaryOp::Ge,
-        BinaryOp::Le => BinaryOp::Gt,
-        BinaryOp::Gt => BinaryOp::Le,
-        BinaryOp::Ge => BinaryOp::Lt,
-        other => other,
-    }
 }

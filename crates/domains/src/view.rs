@@ -21,6 +21,7 @@ use encode::{Aspect, Formula, Head, Linear, Moment, Quantity, Source};
 use model::{BinaryOp, BlockId, ExprId, PlaceId};
 
 pub use comparison::comparison;
+pub(crate) use comparison::opposite;
 pub use limits::{Limit, limits};
 pub(crate) use mine::commands;
 pub use reader::Buffer;

@@ -22,7 +22,8 @@ pub fn compare(reader: &Reader<'_>, expr: ExprId) -> Option<(Linear, BinaryOp)> 
     (!sum.parts.is_empty()).then_some((sum, op))
 }
 
-fn opposite(op: BinaryOp) -> BinaryOp {
+/// The comparison that holds where another does not.
+pub(crate) fn opposite(op: BinaryOp) -> BinaryOp {
     match op {
         BinaryOp::Eq => BinaryOp::Ne,
         BinaryOp::Ne => BinaryOp::Eq,
