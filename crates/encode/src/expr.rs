@@ -1,6 +1,6 @@
 //! Expressions as terms.
 
-use logic::{Bits, Term};
+use logic::{Bits, Sort, Term};
 use model::{BinaryOp, ExprId, ExprKind, OverflowOp, PlaceId, Query, Type, TypeId, UnaryOp};
 use rustc_hash::FxHashMap;
 
@@ -359,7 +359,8 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// The distance may have another type; a distance outside the width is undefined, and the check before says so.
+    /// The distance may have another type. A distance outside the width is undefined, and the check before says so; what comes of it is anything, because
+    /// machines differ.
     fn shift(&mut self, op: BinaryOp, a: Term, signed: bool, distance: Term, distance_ty: TypeId) -> Term {
         let terms = &mut self.terms;
         let distance = match self.program.types.get(distance_ty) {
@@ -367,13 +368,21 @@ impl<'p> Encoder<'p> {
             _ => distance,
         };
         let width = terms.width(a);
-        let distance = terms.resize(distance, width.max(8), false);
+        let wide = terms.width(distance).max(width).max(8);
+        let distance = terms.resize(distance, wide, false);
+        let limit = terms.number(wide, width.into());
+        let defined = terms.ult(distance, limit);
         let distance = terms.resize(distance, width, false);
-        match op {
+        let shifted = match op {
             BinaryOp::Shl => terms.shl(a, distance),
             _ if signed => terms.ashr(a, distance),
             _ => terms.lshr(a, distance),
+        };
+        if terms.as_bool(defined) == Some(true) {
+            return shifted;
         }
+        let anything = terms.fresh("shifted", Sort::Bits(width));
+        terms.ite(defined, shifted, anything)
     }
 
     fn compare_pointers(&mut self, op: BinaryOp, a: Pointer, b: Pointer) -> Term {
