@@ -303,3 +303,17 @@ fn checks_are_explained() {
     assert!(leak.starts_with("leak: ") && leak.contains("CWE-401") && leak.contains("--property leak"), "{leak}");
     assert!(sandbox.loopfrog("explain frogs").fails(1).contains("there is no check `frogs`; there are assert, bounds"));
 }
+
+/// Machines differ in what they make of a shift by the width of a number: it is not 0.
+#[test]
+fn an_undefined_shift_gives_anything() {
+    let behind = |by: &str| {
+        let lines = ["static int g = 6;", "int main(void) {", "int a[2] = {0}, by = 0;", "while (by < 32) by++;"];
+        let rest = ["if (g & 2) return 0;", "a[2] = g;", "return 0; }"];
+        let source = format!("{}\ng -= 1 << {by};\n{}\n", lines.join("\n"), rest.join("\n"));
+        statuses(&check(&source, "--property shift,bounds --json"))
+    };
+    assert!(behind("(by - 30)").contains(&"7 bounds proved".into()));
+    let undefined = behind("by");
+    assert!(undefined.contains(&"5 shift violated".into()) && !undefined.contains(&"7 bounds proved".into()), "{undefined:?}");
+}
