@@ -21,4 +21,5 @@ pub use exit::exit;
 pub use lattice::{Cube, Monotone, Universe};
 pub use normal::{clauses, cubes};
 pub use operator::Operator;
+pub use order::lemmas;
 pub use predicates::{Sigma, at_entry, disjunction, groups};

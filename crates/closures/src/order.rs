@@ -19,7 +19,7 @@ struct Points {
 
 /// Lemmas about the operands of comparisons in some formulas: orders are total and transitive, nothing lies between a number and its successor, and a
 /// choice is one of its alternatives.
-pub(crate) fn lemmas(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
+pub fn lemmas(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
     let mut lemmas = Vec::new();
     for points in points(terms, formulas) {
         points.total(terms, &mut lemmas);

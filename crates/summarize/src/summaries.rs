@@ -2,7 +2,7 @@
 
 use closures::Limits;
 use encode::{Encoding, Formula, Kept, Leap, Linear, Quantity};
-use logic::sat::Budget;
+use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Term, Terms};
 use model::Span;
 
@@ -26,6 +26,8 @@ pub struct Summaries {
 
 /// What a question about summaries may cost.
 const CONFLICTS: u64 = 2_000;
+/// … and one about orders.
+const QUICK: u64 = 200;
 /// More invariants than this are not compared with each other.
 const COMPARED: usize = 80;
 
@@ -84,14 +86,24 @@ fn drop_implied(terms: &mut Terms, leap: &mut Leap, budget: &Budget) {
     if leap.kept.len() > COMPARED {
         return;
     }
-    let mut context = Context::new();
+    // Most questions are about orders, and easy for those who know about them; what they say of numbers otherwise is not.
+    let (mut orders, mut context) = (Context::with_solver(Batsat::new()), Context::new());
+    let heads: Vec<Term> = leap.kept.iter().map(|kept| kept.head).collect();
+    for lemma in closures::lemmas(terms, &heads) {
+        orders.assert(terms, lemma);
+    }
+    let quick = budget.clone().with_conflicts(QUICK);
     for place in (0..leap.kept.len()).rev() {
         let Some(level) = level(&leap.kept[place].candidate.formula) else { continue };
         let is_simple = |kept: &Kept| self::level(&kept.candidate.formula).is_some_and(|other| other <= level);
         let usable = |(other, kept): (usize, &Kept)| (other != place && kept.always && is_simple(kept)).then_some(kept.head);
         let mut assumed: Vec<Term> = leap.kept.iter().enumerate().filter_map(usable).collect();
         assumed.push(terms.not(leap.kept[place].head));
-        if context.solve(terms, &assumed, budget) == Answer::Unsat {
+        let answer = match orders.solve(terms, &assumed, &quick) {
+            Answer::Unknown(_) => context.solve(terms, &assumed, budget),
+            known => known,
+        };
+        if answer == Answer::Unsat {
             leap.kept.remove(place);
         }
     }
