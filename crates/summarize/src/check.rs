@@ -150,23 +150,32 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     let plan = &plan.until(&race.over);
     let attempts = std::thread::scope(|scope| {
         let race = &race;
-        let threads: Vec<_> = refinements(plan, &blamed)
-            .into_iter()
-            .map(|attempt| {
-                let wanted = todo.wanted();
-                let stack = std::thread::Builder::new().stack_size(STACK);
-                stack.spawn_scoped(scope, move || race.done(summarised(subject, plan, &attempt, wanted)))
-            })
-            .collect();
+        let (blamed, left) = (&blamed, todo.clone());
+        let stack = std::thread::Builder::new().stack_size(STACK);
+        let refined = stack.spawn_scoped(scope, move || refined(subject, plan, blamed, (left, race)));
         let unwindings = unwindings(subject, plan, &bounds(&findings), (todo.clone(), race));
         // Without another thread there is no refinement.
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        threads.into_iter().filter_map(Result::ok).map(join).chain(unwindings).collect::<Vec<_>>()
+        refined.map(join).unwrap_or_default().into_iter().chain(unwindings).collect::<Vec<_>>()
     });
     for attempt in attempts {
         findings.take_over(attempt);
     }
     findings
+}
+
+/// Summarises once more, in one way after the other, for the properties that are still open.
+fn refined(subject: &Subject<'_>, plan: &Plan<'_>, blamed: &[(FunctionId, BlockId)], (mut todo, race): (Todo, &Race)) -> Vec<Findings> {
+    let mut found = Vec::new();
+    for attempt in refinements(plan, blamed) {
+        if todo.open.is_empty() || plan.budget.exhausted().is_some() {
+            break;
+        }
+        let more = race.done(summarised(subject, plan, &attempt, todo.wanted()));
+        todo.done(&more);
+        found.push(more);
+    }
+    found
 }
 
 /// What is tried where summaries were too weak: richer domains, or closures, where disjunctions may be what is missing.
