@@ -33,3 +33,17 @@ fn what_is_right_is_proved_and_what_is_wrong_is_not() {
         }
     }
 }
+
+/// Memory that was detached is gone, and two attachments of a segment are the same memory, of which nothing is known here.
+#[test]
+fn shared_memory_is_shared() {
+    let program = |rest: &str| {
+        let head = "#include <sys/ipc.h>\n#include <sys/shm.h>\nint main(void) {\nint segment = shmget(IPC_PRIVATE, 8, 0600);\n";
+        let attach = "char *p = shmat(segment, 0, 0);\nif (segment < 0 || p == (char *)-1) return 1;\n";
+        format!("{head}if (segment < 0) return 1;\n{attach}{rest}\nreturn 0; }}\n")
+    };
+    assert_eq!(open_lines(&program("*p = 1; return shmdt(p);")), [0; 0]);
+    assert!(open_lines(&program("if (shmdt(p) == 0)\n*p = 1;")).contains(&9));
+    let twice = "char *q = shmat(segment, 0, 0); if (q == (char *)-1) return 1;\n*q = 1; *p = 0; int a[1];\na[*q - 1] = 2;";
+    assert!(open_lines(&program(twice)).contains(&10));
+}
