@@ -40,7 +40,7 @@ impl Encoder<'_> {
             }
             (Scalar::Term(term), Type::Float(_), Type::Float(format)) => Scalar::Term(self.terms.float_convert(term, *format)),
             (Scalar::Term(term), Type::Float(_), Type::Int { bits, signed }) => {
-                Scalar::Term(self.terms.float_to_int(term, *signed, u32::from(*bits)))
+                Scalar::Term(self.truncated(term, *signed, u32::from(*bits)))
             }
             (Scalar::Term(term), Type::Int { signed, .. }, _) => {
                 let width = u32::from(types.bits(to).unwrap_or(1));
@@ -142,5 +142,15 @@ impl Encoder<'_> {
     /// The zero of a type.
     pub(crate) fn zero_scalar(&mut self, ty: TypeId) -> Scalar {
         scalar::zero(&mut self.terms, &self.program.types, ty)
+    }
+
+    /// A floating-point number without its fraction. If it does not fit, that is undefined, and what comes of it is anything, because machines differ.
+    fn truncated(&mut self, float: Term, signed: bool, width: u32) -> Term {
+        let (fits, number) = (self.terms.float_fits_int(float, signed, width), self.terms.float_to_int(float, signed, width));
+        if self.terms.as_bool(fits) == Some(true) {
+            return number;
+        }
+        let anything = self.terms.fresh("converted", Sort::Bits(width));
+        self.terms.ite(fits, number, anything)
     }
 }

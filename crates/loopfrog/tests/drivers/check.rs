@@ -317,3 +317,31 @@ fn an_undefined_shift_gives_anything() {
     let undefined = behind("by");
     assert!(undefined.contains(&"5 shift violated".into()) && !undefined.contains(&"7 bounds proved".into()), "{undefined:?}");
 }
+
+/// … nor is what comes of a floating-point number that is too large for an integer.
+#[test]
+fn an_undefined_conversion_gives_anything() {
+    let with = |number: &str| {
+        let source = format!("void __VERIFIER_assert(int);\nint main(void) {{ double x = {number};\n__VERIFIER_assert((int)x == 0); }}\n");
+        statuses(&check(&source, "--property assert --json"))
+    };
+    assert_eq!(with("0.5"), ["3 assert proved"]);
+    assert_ne!(with("1e20"), ["3 assert proved"]);
+}
+
+/// What runs at the end would have to know in which of all calls of a function that calls itself the program ended.
+#[test]
+fn exit_in_recursion() {
+    let source = "\
+extern int __VERIFIER_nondet_int(void);
+extern int atexit(void (*)(void));
+extern void exit(int);
+void __VERIFIER_assert(int);
+static int g = 1;
+static void end(void) { __VERIFIER_assert(g == 1); }
+static int f(int n) { if (n == 0) { g = 2; exit(0); } return f(n - 1); }
+int main(void) { atexit(end); int n = __VERIFIER_nondet_int(); if (n < 0) return 0; return f(n); }
+";
+    let run = check(source, "--property assert,overflow --json");
+    assert!(!statuses(&run).iter().any(|status| status == "6 assert proved"), "{}", run.stdout);
+}
