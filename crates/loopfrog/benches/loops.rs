@@ -4,16 +4,15 @@
 //! loops get more, and buffers of any size should cost the same. Times are processor time, so that other load matters little.
 
 mod measure;
+mod report;
 
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use self::measure::processor_time;
+use self::report::report;
 
 /// A check that takes longer is given up, and with it the rest of its series.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -71,16 +70,10 @@ fn sizes(file: &Path) {
 
 /// Checks a program; none if that takes too long.
 fn check(file: &Path, program: &str) -> Option<Check> {
-    fs::write(file, program).expect("a generated file");
-    let (start, wall) = (processor_time(), Instant::now());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_loopfrog"));
-    command.args(["check", "--json", "--property", "memory", "--timeout", &LIMIT.as_secs().to_string()]).arg(file);
-    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().expect("a program that can be run");
-    let (seconds, is_late) = (processor_time() - start, wall.elapsed() >= LIMIT);
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let (report, seconds) = report(file, program, &["check", "--property", "memory"], LIMIT)?;
     let properties = report["properties"].as_array().map_or(&[] as &[Value], Vec::as_slice);
     let proved = properties.iter().filter(|property| property["status"] == "proved").count();
-    (!is_late).then_some(Check { properties: properties.len(), proved, seconds })
+    Some(Check { properties: properties.len(), proved, seconds })
 }
 
 /// Loops as people write them over buffers: they fill, copy, look for the end, and walk with a pointer. Each is right.

@@ -4,16 +4,15 @@
 //! loops get more. Times are processor time, so that other load matters little.
 
 mod measure;
+mod report;
 
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use self::measure::processor_time;
+use self::report::report;
 
 /// What takes longer is given up, and with it the rest of its series.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -69,17 +68,11 @@ fn series(file: &Path, name: &str, counts: &[usize], program: impl Fn(usize) -> 
 
 /// Asks about a program; none if that takes too long.
 fn terminate(file: &Path, program: &str) -> Option<Answer> {
-    fs::write(file, program).expect("a generated file");
-    let (start, wall) = (processor_time(), Instant::now());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_loopfrog"));
-    command.args(["terminate", "--json", "--timeout", &LIMIT.as_secs().to_string()]).arg(file);
-    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().expect("a program that can be run");
-    let (seconds, is_late) = (processor_time() - start, wall.elapsed() >= LIMIT);
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let (report, seconds) = report(file, program, &["terminate"], LIMIT)?;
     let loops = report["loops"].as_array().map_or(&[] as &[Value], Vec::as_slice);
     let ending = loops.iter().filter(|one| one["verdict"] == "terminates").count();
     let argument = loops.iter().find_map(|one| one["argument"].as_str()).unwrap_or("none").to_owned();
-    (!is_late).then_some(Answer { ending, all: loops.len(), argument, seconds })
+    Some(Answer { ending, all: loops.len(), argument, seconds })
 }
 
 /// Loops one after the other, so many in each function.
