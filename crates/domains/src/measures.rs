@@ -43,10 +43,11 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
             add(Linear { constant: 0, ..sum.clone() }, &[-sum.constant]);
         }
     }
-    for load in loads(head) {
+    let text = commands(head.body, &head.region.blocks, |_| true, true);
+    for load in loads(head, &text.exprs) {
         add(Linear::of(Quantity::value(Source::Expr(load))), &[]);
     }
-    for (local, constant) in fixed(head) {
+    for (local, constant) in fixed(head, &text.exprs) {
         add(Linear::of(Quantity::value(Source::Local(local))), &[constant.saturating_sub(1), constant, constant.saturating_add(1)]);
     }
     let unchanged = |compared: bool| {
@@ -65,7 +66,7 @@ pub(crate) fn floats(head: &Head<'_, '_>) -> impl Iterator<Item = Source> {
 }
 
 /// Variables that the loop does not change, with numbers that it compares them with: they decide which way it goes in all rounds.
-fn fixed(head: &Head<'_, '_>) -> Vec<(LocalId, i128)> {
+fn fixed(head: &Head<'_, '_>, exprs: &[ExprId]) -> Vec<(LocalId, i128)> {
     let body = head.body;
     let local = |id: ExprId| match body.exprs[id].kind {
         ExprKind::Load(place) => match body.places[place].kind {
@@ -82,21 +83,19 @@ fn fixed(head: &Head<'_, '_>) -> Vec<(LocalId, i128)> {
         ExprKind::Binary(op, a, b) if op.is_comparison() => local(a).zip(constant(b)).or_else(|| local(b).zip(constant(a))),
         _ => None,
     };
-    let text = commands(body, &head.region.blocks, |_| true, true);
-    text.exprs.iter().filter_map(compared).take(LOADS).collect()
+    exprs.iter().filter_map(compared).take(LOADS).collect()
 }
 
 /// Numbers in memory that the loop reads. They can be asked for at the head as any expression can; what comes out may be of no use.
-fn loads(head: &Head<'_, '_>) -> Vec<ExprId> {
+fn loads(head: &Head<'_, '_>, exprs: &[ExprId]) -> Vec<ExprId> {
     let body = head.body;
     let is_number = |id: &ExprId| matches!(head.program.types.get(body.exprs[*id].ty), Type::Int { .. });
     let in_memory = |id: &ExprId| match body.exprs[*id].kind {
         ExprKind::Load(place) => !matches!(body.places[place].kind, PlaceKind::Local(_) | PlaceKind::Global(_)),
         _ => false,
     };
-    let text = commands(body, &head.region.blocks, |_| true, true);
-    text.exprs.into_iter().filter(is_number).filter(in_memory).take(LOADS).collect()
+    exprs.iter().copied().filter(is_number).filter(in_memory).take(LOADS).collect()
 }
 
-/// More loads are not looked at.
+/// More loads, and more comparisons, are not looked at.
 const LOADS: usize = 24;

@@ -92,11 +92,10 @@ fn in_general(terms: &mut Terms, round: &Round, table: &mut FxHashMap<Term, Term
 
 #[cfg(test)]
 mod tests {
-    use encode::{Linear, Measured};
     use logic::sat::Budget;
-    use model::{Body, FunctionId, Span};
 
     use super::*;
+    use crate::example;
     use crate::ranking::{Measure, RankingArgument, Shape, accepts};
 
     /// A long computation.
@@ -120,28 +119,10 @@ mod tests {
         let positive = terms.slt(zero, y);
         let fact = terms.implies(entered, positive);
         let [wide, by] = [x, y].map(|term| terms.sign_extend(term, 34));
-        let (condition, yes, no, later) = (terms.slt(least, x), terms.bool(true), terms.bool(false), terms.sub(wide, by));
-        let above = terms.slt(zero, x);
-        let measured = Measured { sum: Linear::default(), constants: Vec::new(), head: wide, again: later, wraps: false };
-        let round = Round {
-            function: FunctionId::new(0),
-            header: Body::ENTRY,
-            span: Span::NONE,
-            recursive: false,
-            instance: 0,
-            entered,
-            head_valid: yes,
-            again: terms.and(condition, above),
-            again_valid: yes,
-            overflow: no,
-            measured: vec![measured],
-            inputs: 0..0,
-            failure: no,
-            leaps_inside: 0,
-            inside: 0..0,
-            since,
-            facts: 0..1,
-        };
+        let (condition, above, later) = (terms.slt(least, x), terms.slt(zero, x), terms.sub(wide, by));
+        let again = terms.and(condition, above);
+        let round = example::round(terms, again, vec![example::measured(wide, later, false)]);
+        let round = Round { entered, since, facts: 0..1, ..round };
         (vec![fact], round)
     }
 

@@ -7,6 +7,8 @@ mod closed;
 mod completeness;
 mod decide;
 mod divergence;
+#[cfg(test)]
+mod example;
 mod generalise;
 mod induction;
 mod leaping;

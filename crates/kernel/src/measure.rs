@@ -306,35 +306,14 @@ impl Measure {
 
 #[cfg(test)]
 mod tests {
-    use encode::{Linear, Measured};
-    use model::{Body, FunctionId, Span};
-
     use super::*;
+    use crate::example;
 
     /// A round from some numbers to 0.
     fn round(terms: &mut Terms, numbers: &[i128]) -> Round {
-        let (yes, no, zero) = (terms.bool(true), terms.bool(false), terms.zero(70));
-        let heads: Vec<Term> = numbers.iter().map(|number| terms.bits(Bits::signed(70, *number))).collect();
-        let measured = |head: Term| Measured { sum: Linear::default(), constants: Vec::new(), head, again: zero, wraps: true };
-        Round {
-            function: FunctionId::new(0),
-            header: Body::ENTRY,
-            span: Span::NONE,
-            recursive: false,
-            instance: 0,
-            entered: yes,
-            head_valid: yes,
-            again: yes,
-            again_valid: yes,
-            overflow: no,
-            failure: no,
-            measured: heads.into_iter().map(measured).collect(),
-            inputs: 0..0,
-            leaps_inside: 0,
-            inside: 0..0,
-            since: 0,
-            facts: 0..0,
-        }
+        let (yes, zero) = (terms.bool(true), terms.zero(70));
+        let ends = numbers.iter().map(|number| example::measured(terms.bits(Bits::signed(70, *number)), zero, true)).collect();
+        example::round(terms, yes, ends)
     }
 
     fn value(numbers: &[i128], shape: Shape) -> i128 {

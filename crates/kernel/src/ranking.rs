@@ -203,37 +203,17 @@ pub fn related(terms: &mut Terms, measures: &[Measure], alternatives: &[Vec<(usi
 
 #[cfg(test)]
 mod tests {
-    use encode::{Linear, Measured};
     use logic::Sort;
-    use model::{Body, FunctionId, Span};
 
     use super::*;
+    use crate::example;
 
     /// A round that takes `x` to `next(x)` wherever `guard(x)` holds; of signed or of wrapping numbers.
     fn round(terms: &mut Terms, wraps: bool, guard: fn(&mut Terms, Term) -> Term, next: fn(&mut Terms, Term) -> Term) -> Round {
         let x = terms.variable("x", Sort::Bits(32));
-        let (again, after, yes, no) = (guard(terms, x), next(terms, x), terms.bool(true), terms.bool(false));
+        let (again, after) = (guard(terms, x), next(terms, x));
         let [head, later] = [x, after].map(|term| terms.resize(term, 34, !wraps));
-        let measured = Measured { sum: Linear::default(), constants: Vec::new(), head, again: later, wraps };
-        Round {
-            function: FunctionId::new(0),
-            header: Body::ENTRY,
-            span: Span::NONE,
-            recursive: false,
-            instance: 0,
-            entered: yes,
-            head_valid: yes,
-            again,
-            again_valid: yes,
-            overflow: no,
-            measured: vec![measured],
-            inputs: 0..0,
-            failure: no,
-            leaps_inside: 0,
-            inside: 0..0,
-            since: 0,
-            facts: 0..0,
-        }
+        example::round(terms, again, vec![example::measured(head, later, wraps)])
     }
 
     fn x(shape: Shape, bound: Option<i128>) -> Measure {

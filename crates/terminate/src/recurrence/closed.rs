@@ -6,8 +6,8 @@ use encode::{Candidate, Encoding, Head, InputKind, Linear, Options, Quantity, Ro
 use interp::Used;
 use kernel::ranking::{Measure, Shape};
 use kernel::{Atom, ClosedSet, Comparison};
-use logic::sat::Budget;
-use logic::{Answer, Evaluator, Term, Terms};
+use logic::sat::{Batsat, Budget};
+use logic::{Answer, Context, Evaluator, Term, Terms};
 use model::{BlockId, ExprKind, FunctionId, Program, Type};
 use summarize::{Loops, Subject};
 
@@ -89,10 +89,8 @@ struct Sets<'a> {
 impl Sets<'_> {
     /// A closed set of the loop that a run stays in.
     fn around(&mut self, track: &Track, lassos: &Lassos<'_, '_>) -> Option<Divergence> {
-        let rounds = self.rounds(track, lassos)?;
+        let (rounds, atoms) = self.template(track, lassos)?;
         let first = rounds.first()?;
-        let samples = self.samples(first, track, lassos)?;
-        let atoms = atoms(self.program, first.function, &samples);
         let chosen = self.chosen(&rounds, &track.round);
         // Inputs that the run did not need must be something, too, if not everything is allowed.
         let all = [0, 1].map(|other| {
@@ -119,9 +117,7 @@ impl Sets<'_> {
 
     /// What is undefined on the way, if that is all that stands against a closed set.
     fn undefined(&mut self, track: &Track, lassos: &Lassos<'_, '_>) -> Option<Undefined> {
-        let rounds = self.rounds(track, lassos)?;
-        let samples = self.samples(rounds.first()?, track, lassos)?;
-        let atoms = atoms(self.program, rounds[0].function, &samples);
+        let (rounds, atoms) = self.template(track, lassos)?;
         for inputs in [Vec::new(), self.chosen(&rounds, &track.round)] {
             let mut set = ClosedSet { atoms: atoms.clone(), inputs };
             if self.close(&mut set, &rounds, Steps::Any)? {
@@ -133,11 +129,8 @@ impl Sets<'_> {
 
     /// What may fail in a round from the set.
     fn failure(&mut self, set: &ClosedSet, round: &Round) -> Option<Undefined> {
-        let Encoding { terms, facts, inputs, obligations, .. } = &mut self.encoding;
-        let mut context = logic::Context::with_solver(logic::sat::Batsat::new());
-        for &fact in facts.iter() {
-            context.assert(terms, fact);
-        }
+        let mut context = self.solver();
+        let Encoding { terms, inputs, obligations, .. } = &mut self.encoding;
         let mut asked = set.premise(terms, inputs, round)?;
         asked.push(round.failure);
         if context.solve(terms, &asked, &self.budget) != Answer::Sat {
@@ -147,6 +140,24 @@ impl Sets<'_> {
         let mut evaluator = Evaluator::new(terms, &model);
         let failed = obligations.iter().find(|obligation| evaluator.holds(obligation.failure) == Some(true))?;
         Some(Undefined { kind: failed.check.kind.name(), span: failed.check.span })
+    }
+
+    /// A solver that knows all facts.
+    fn solver(&mut self) -> Context<Batsat> {
+        let mut context = Context::with_solver(Batsat::new());
+        for &fact in &self.encoding.facts {
+            context.assert(&mut self.encoding.terms, fact);
+        }
+        context
+    }
+
+    /// The rounds of the loop that a run stays in, and what holds of the states that the run came by.
+    fn template(&self, track: &Track, lassos: &Lassos<'_, '_>) -> Option<(Vec<Round>, Vec<Atom>)> {
+        let rounds = self.rounds(track, lassos)?;
+        let first = rounds.first()?;
+        let samples = self.samples(first, track, lassos)?;
+        let atoms = atoms(self.program, first.function, &samples);
+        Some((rounds, atoms))
     }
 
     /// The rounds of the loop, if they can be asked about; with the same measures in each.
@@ -200,11 +211,8 @@ impl Sets<'_> {
     fn close(&mut self, set: &mut ClosedSet, rounds: &[Round], steps: Steps) -> Option<bool> {
         let inside: Option<Vec<(Term, Term)>> = rounds.iter().map(|round| kernel::inside(&mut self.encoding, round)).collect();
         let inside = inside?;
-        let Encoding { terms, facts, inputs, .. } = &mut self.encoding;
-        let mut context = logic::Context::with_solver(logic::sat::Batsat::new());
-        for &fact in facts.iter() {
-            context.assert(terms, fact);
-        }
+        let mut context = self.solver();
+        let Encoding { terms, inputs, .. } = &mut self.encoding;
         for _ in 0..QUESTIONS {
             let mut dropped = vec![false; set.atoms.len()];
             let mut leaves = false;
