@@ -1,7 +1,5 @@
 /* <dirent.h>. What is in a directory is arbitrary. */
 
-typedef struct { int number; } DIR;
-
 struct dirent {
     unsigned long d_ino;
     long d_off;
@@ -10,7 +8,8 @@ struct dirent {
     char d_name[256];
 };
 
-static struct dirent entry;
+/* What is read belongs to the directory, and is gone when that is closed. */
+typedef struct { struct dirent entry; } DIR;
 
 DIR *opendir(const char *name) {
     string(name);
@@ -31,9 +30,10 @@ struct dirent *readdir(DIR *directory) {
             set_errno();
         return 0;
     }
-    __loopfrog_havoc(&entry, sizeof entry);
-    entry.d_name[255] = 0;
-    return &entry;
+    struct dirent *entry = &directory->entry;
+    __loopfrog_havoc(entry, sizeof *entry);
+    entry->d_name[255] = 0;
+    return entry;
 }
 
 void rewinddir(DIR *directory) { opened(directory); }

@@ -1,4 +1,5 @@
-/* <netdb.h>, <arpa/inet.h>, <netinet/in.h>. What the network says is arbitrary. As in glibc, the next call overwrites what the last one returned. */
+/* <netdb.h>, <arpa/inet.h>, <netinet/in.h>. What the network says is arbitrary. The next call overwrites what the last one
+ * returned, and what that leads to is gone. */
 
 struct hostent {
     char *h_name;
@@ -20,14 +21,18 @@ struct in_addr {
 };
 
 /* So many pointers and a null pointer behind them. Approximation: they lead anywhere. */
-static char **list(size_t count) {
+static char **renewed_list(char ***place, size_t count) {
+    if (*place)
+        __loopfrog_free(*place);
     char **pointers = __loopfrog_allocate((count + 1) * sizeof *pointers);
     __loopfrog_havoc(pointers, count * sizeof *pointers);
     pointers[count] = 0;
+    *place = pointers;
     return pointers;
 }
 
 static struct hostent host;
+static char *host_name, *host_address, **host_aliases, **host_addresses;
 int h_errno = 0;
 
 int *__h_errno_location(void) { return &h_errno; }
@@ -38,14 +43,16 @@ static struct hostent *host_or_none(void) {
         return 0;
     }
     _Bool long_address = __loopfrog_nondet_bool();
-    host.h_name = new_text();
-    host.h_aliases = list(size_between(0, 65535));
+    host.h_name = renewed_text(&host_name);
+    host.h_aliases = renewed_list(&host_aliases, size_between(0, 65535));
     host.h_addrtype = long_address ? 10 : 2;
     host.h_length = long_address ? 16 : 4;
-    char *address = __loopfrog_allocate((size_t)host.h_length);
-    __loopfrog_havoc(address, (size_t)host.h_length);
-    host.h_addr_list = list(size_between(1, 65535));
-    host.h_addr_list[0] = address;
+    if (host_address)
+        __loopfrog_free(host_address);
+    host_address = __loopfrog_allocate((size_t)host.h_length);
+    __loopfrog_havoc(host_address, (size_t)host.h_length);
+    host.h_addr_list = renewed_list(&host_addresses, size_between(1, 65535));
+    host.h_addr_list[0] = host_address;
     return &host;
 }
 
@@ -60,6 +67,7 @@ struct hostent *gethostbyaddr(const void *address, unsigned length, int type) {
 }
 
 static struct servent service;
+static char *service_name, *service_protocol, **service_aliases;
 
 struct servent *getservbyname(const char *asked, const char *protocol) {
     string(asked);
@@ -67,10 +75,10 @@ struct servent *getservbyname(const char *asked, const char *protocol) {
         string(protocol);
     if (__loopfrog_nondet_bool())
         return 0;
-    service.s_name = new_text();
-    service.s_aliases = list(size_between(0, 65535));
+    service.s_name = renewed_text(&service_name);
+    service.s_aliases = renewed_list(&service_aliases, size_between(0, 65535));
     service.s_port = int_between(0, 65535);
-    service.s_proto = new_text();
+    service.s_proto = renewed_text(&service_protocol);
     return &service;
 }
 

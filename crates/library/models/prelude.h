@@ -139,3 +139,11 @@ static char *new_text(void) {
     write_text(text, length);
     return text;
 }
+
+/* The same for functions whose next call takes back what the last one gave. The object is kept in this place. */
+static char *renewed_text(char **place) {
+    if (*place)
+        __loopfrog_free(*place);
+    *place = new_text();
+    return *place;
+}

@@ -1,4 +1,4 @@
-/* <pwd.h> and <grp.h>. Who is known is arbitrary. As in glibc, the next call overwrites what the last one returned. */
+/* <pwd.h> and <grp.h>. Who is known is arbitrary. The next call overwrites what the last one returned, and what that leads to is gone. */
 
 struct passwd {
     char *pw_name;
@@ -18,19 +18,20 @@ struct group {
 };
 
 static struct passwd user;
+static char *user_texts[5];
 
 static struct passwd *user_or_none(void) {
     if (__loopfrog_nondet_bool()) {
         *__errno_location() = __loopfrog_nondet_int();
         return 0;
     }
-    user.pw_name = new_text();
-    user.pw_passwd = new_text();
+    user.pw_name = renewed_text(&user_texts[0]);
+    user.pw_passwd = renewed_text(&user_texts[1]);
     user.pw_uid = (unsigned)__loopfrog_nondet_int();
     user.pw_gid = (unsigned)__loopfrog_nondet_int();
-    user.pw_gecos = new_text();
-    user.pw_dir = new_text();
-    user.pw_shell = new_text();
+    user.pw_gecos = renewed_text(&user_texts[2]);
+    user.pw_dir = renewed_text(&user_texts[3]);
+    user.pw_shell = renewed_text(&user_texts[4]);
     return &user;
 }
 
@@ -48,6 +49,8 @@ void setpwent(void) {}
 void endpwent(void) {}
 
 static struct group users;
+static char *group_texts[2];
+static char **group_members;
 
 /* Approximation: the names of members are anywhere. */
 static struct group *group_or_none(void) {
@@ -56,12 +59,15 @@ static struct group *group_or_none(void) {
         return 0;
     }
     size_t members = size_between(0, 65535);
-    users.gr_name = new_text();
-    users.gr_passwd = new_text();
+    users.gr_name = renewed_text(&group_texts[0]);
+    users.gr_passwd = renewed_text(&group_texts[1]);
     users.gr_gid = (unsigned)__loopfrog_nondet_int();
-    users.gr_mem = __loopfrog_allocate((members + 1) * sizeof *users.gr_mem);
-    __loopfrog_havoc(users.gr_mem, members * sizeof *users.gr_mem);
-    users.gr_mem[members] = 0;
+    if (group_members)
+        __loopfrog_free(group_members);
+    group_members = __loopfrog_allocate((members + 1) * sizeof *group_members);
+    __loopfrog_havoc(group_members, members * sizeof *group_members);
+    group_members[members] = 0;
+    users.gr_mem = group_members;
     return &users;
 }
 
@@ -85,6 +91,5 @@ char *getlogin(void) {
         set_errno();
         return 0;
     }
-    login_name = new_text();
-    return login_name;
+    return renewed_text(&login_name);
 }

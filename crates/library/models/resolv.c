@@ -6,13 +6,11 @@ int __res_init(void) { return done_or_failed(); }
 
 /* The length of the answer, of which only as much as there is room for was stored. */
 static int answered(unsigned char *answer, int room) {
-    if (__loopfrog_nondet_bool())
-        return -1;
     if (room > 0) {
         writable(answer, (size_t)room);
         __loopfrog_havoc(answer, (size_t)room);
     }
-    return int_between(0, 65535);
+    return __loopfrog_nondet_bool() ? -1 : int_between(0, 65535);
 }
 
 int res_query(const char *name, int kind, int type, unsigned char *answer, int room) {
@@ -33,6 +31,10 @@ int res_send(const unsigned char *question, int length, unsigned char *answer, i
 
 /* How many bytes a compressed name takes, which lie before the end of the message; a name of less than 256 characters goes to the buffer. */
 int dn_expand(const unsigned char *message, const unsigned char *end, const unsigned char *from, char *to, int room) {
+    if (room > 0) {
+        writable(to, (size_t)room);
+        __loopfrog_havoc(to, (size_t)room);
+    }
     if (__loopfrog_nondet_bool()) {
         set_errno();
         return -1;
@@ -47,13 +49,11 @@ int dn_comp(const char *name, unsigned char *to, int room, unsigned char **names
     string(name);
     if (names || last)
         __asm__("compressed names with a table");
-    if (__loopfrog_nondet_bool())
-        return -1;
-    __CPROVER_assume(room > 0);
-    int length = int_between(1, room);
-    writable(to, (size_t)length);
-    __loopfrog_havoc(to, (size_t)length);
-    return length;
+    if (room > 0) {
+        writable(to, (size_t)room);
+        __loopfrog_havoc(to, (size_t)room);
+    }
+    return room <= 0 || __loopfrog_nondet_bool() ? -1 : int_between(1, room);
 }
 
 int dn_skipname(const unsigned char *from, const unsigned char *end) {

@@ -139,6 +139,10 @@ int chdir(const char *name) {
 
 /* Without a buffer it is a new object. */
 char *getcwd(char *to, size_t size) {
+    if (to) {
+        writable(to, size);
+        __loopfrog_havoc(to, size);
+    }
     if (__loopfrog_nondet_bool()) {
         set_errno();
         return 0;
@@ -150,7 +154,6 @@ char *getcwd(char *to, size_t size) {
         write_text(to, length);
         return to;
     }
-    writable(to, size);
     __CPROVER_assume(size > 1);
     write_text(to, size_between(1, size - 1));
     return to;
@@ -201,11 +204,9 @@ int setregid(unsigned group, unsigned effective) { return done_or_failed(); }
 
 /* A name that is too long is cut, and then perhaps not terminated. */
 int gethostname(char *to, size_t size) {
-    if (done_or_failed() != 0)
-        return -1;
     writable(to, size);
     __loopfrog_havoc(to, size);
-    return 0;
+    return done_or_failed();
 }
 
 int isatty(int number) {
