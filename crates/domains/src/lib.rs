@@ -17,6 +17,7 @@ mod index_nonnegative;
 mod initialised_prefix;
 mod interval;
 mod interval_analysis;
+mod linked_memory;
 mod list_fields;
 mod measures;
 mod memoryless_string;
@@ -62,6 +63,7 @@ pub trait Domain: Sync {
 
 /// All domains, in the order in which they are asked and listed.
 pub const ALL: &[&dyn Domain] = &[
+    &linked_memory::LinkedMemory,
     &index_nonnegative::IndexNonnegative,
     &index_below_size::IndexBelowSize,
     &index_below_size_minus::IndexBelowSizeMinus,

@@ -139,7 +139,14 @@ impl<'p> Encoder<'p> {
         matches!(command.kind, CommandKind::Alloca(..)).then_some(site.function)
     }
 
-    fn make_crowd(&mut self, head: &mut State, origins: Vec<Abstract>, sizes: Term, present: Term, alive: Term) -> Option<Crowd> {
+    pub(crate) fn make_crowd(
+        &mut self,
+        head: &mut State,
+        origins: Vec<Abstract>,
+        sizes: Term,
+        present: Term,
+        alive: Term,
+    ) -> Option<Crowd> {
         let heap = origins.iter().any(|origin| matches!(origin, Abstract::Heap(_)) && self.alloca_in(*origin).is_none());
         let Some(crowd) = self.objects.add_crowd(&mut self.terms, origins, heap, sizes, present) else {
             self.gap(head, "more objects than can be told apart", Span::NONE);
@@ -155,7 +162,7 @@ impl<'p> Encoder<'p> {
         for (crowd, sizes, size) in self.objects.uniform_crowds(&self.terms, mark.objects) {
             let (first, count) = crowd.numbers(&mut self.terms);
             let fact = self.terms.within(sizes, first, count, 1, size, size);
-            self.note_fact(fact, Topic { about: vec![sizes], said: Vec::new() });
+            self.note_fact(fact, Topic::new(vec![sizes], Vec::new()));
         }
     }
 
@@ -175,9 +182,13 @@ impl<'p> Encoder<'p> {
                 let packed = self.terms.fresh(name, Sort::Bits(POINTER));
                 let pointer = Pointer::unpacked(&mut self.terms, packed);
                 let targets = self.analysis.variable(info.id, local);
-                let among = self.is_among(pointer, &targets);
+                let among = self.is_among(head, pointer, &targets);
                 let fact = self.terms.implies(head.guard, among);
-                self.note_fact(fact, Topic { about: vec![packed], said: vec![among] });
+                self.note_fact(fact, Topic::new(vec![packed], vec![among]));
+                let placed = self.is_placed(head, pointer, &targets);
+                let runs = self.terms.and(head.guard, head.valid);
+                let fact = self.terms.implies(runs, placed);
+                self.note_fact(fact, Topic::new(vec![packed], vec![placed]));
                 Value::Scalar(Scalar::Pointer(pointer))
             }
             Value::Scalar(Scalar::Term(old)) => Value::Scalar(Scalar::Term(self.terms.fresh(name, self.terms.sort(*old)))),
@@ -270,7 +281,7 @@ impl<'p> Encoder<'p> {
     fn written_parts(&mut self, cells: &[Cell]) -> Option<Vec<(Term, Term)>> {
         let mut parts = Vec::new();
         for cell in cells {
-            if matches!(cell.object, Abstract::External | Abstract::ArgumentStrings | Abstract::Arguments) {
+            if cell.object == Abstract::External {
                 return None;
             }
             let crowds: Vec<_> = self.objects.crowds_of(cell.object).collect();

@@ -17,6 +17,7 @@ use crate::scalar::POINTER;
 use crate::shape::{Shape, Shapes};
 use crate::shared::{Shared, SharedCall};
 use crate::slice::Topic;
+use crate::start::MoreArguments;
 use crate::state::{State, Value};
 use crate::summary::{Leap, Round, Summarizer};
 use crate::visits::Visit;
@@ -338,6 +339,12 @@ pub(crate) struct Encoder<'p> {
     pub(crate) starts: Vec<usize>,
     /// Pointers of which it was noted where they may lead, with the conditions under which.
     pub(crate) noted: FxHashSet<(Term, Term)>,
+    /// How many facts hold of everything, from the start on.
+    pub(crate) standing_facts: usize,
+    /// How many bytes the pointers to the arguments of `main` have, without the null pointer behind them.
+    pub(crate) argument_end: Option<Term>,
+    /// The arguments of `main` that have no objects of their own.
+    pub(crate) more_arguments: Option<MoreArguments>,
 }
 
 impl<'p> Encoder<'p> {
@@ -401,6 +408,9 @@ impl<'p> Encoder<'p> {
             nest_past: 0,
             starts: Vec::new(),
             noted: FxHashSet::default(),
+            standing_facts: 0,
+            argument_end: None,
+            more_arguments: None,
         };
         encoder.find_pointer_regions();
         encoder

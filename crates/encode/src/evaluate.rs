@@ -137,6 +137,7 @@ impl<'p> Encoder<'p> {
                 let none = self.terms.within(row.array, row.at, row.rest, row.step, low, high);
                 self.terms.not(none)
             }
+            Formula::Linked(links) => self.linked(moments.now, *links)?,
             Formula::Agree { elements, first, others, other_first, count } => {
                 let (row, other) = (self.row(info, moments, *elements)?, self.row(info, moments, *others)?);
                 if row.step != other.step || row.width != other.width {

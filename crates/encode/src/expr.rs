@@ -8,6 +8,7 @@ use crate::encoder::{Encoder, Info};
 use crate::object::{Objects, Trait};
 use crate::place::Location;
 use crate::scalar::{self, OFFSET, Pointer, Scalar, moved};
+use crate::slice::{self, Topic};
 use crate::state::{State, Value};
 
 /// The values found while a command is evaluated.
@@ -202,10 +203,18 @@ impl<'p> Encoder<'p> {
             return;
         }
         let targets = self.analysis.targets(info.id, expr);
-        let among = self.is_among(pointer, &targets);
+        let among = self.is_among(state, pointer, &targets);
         let fact = self.terms.implies(state.guard, among);
-        let about = crate::slice::sources(&self.terms, pointer.object);
-        self.note_fact(fact, crate::slice::Topic { about, said: vec![among] });
+        let about = slice::sources(&self.terms, pointer.object);
+        let from = self.terms.len();
+        self.note_fact(fact, Topic { about: about.clone(), said: vec![among], from });
+        let placed = self.is_placed(state, pointer, &targets);
+        let runs = self.terms.and(state.guard, state.valid);
+        let fact = self.terms.implies(runs, placed);
+        self.note_fact(fact, Topic { about, said: vec![placed], from });
+        if targets.iter().any(|target| target.object == pointers::Object::ArgumentStrings) {
+            self.note_argument(state, pointer);
+        }
     }
 
     /// Whether an object is one of several known ones, by rewriting alone.

@@ -4,7 +4,8 @@
 //! Whatever a domain writes down, the meaning is fixed here, once: the same function is tested at the entry, tested after the body, and assumed
 //! at the head, so a formula that makes little sense can be useless but not wrong.
 
-use model::{ExprId, GlobalId, LocalId, PlaceId};
+use model::{ExprId, GlobalId, LocalId, PlaceId, Span};
+use pointers::Object;
 
 /// A scalar that a state holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -137,6 +138,20 @@ pub struct Elements {
     pub content: Moment,
 }
 
+/// Pointers in memory: at one place in each existing object that an abstract one stands for. Of the array of the program's arguments, all pointers
+/// but the last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Links {
+    /// The objects.
+    pub object: Object,
+    /// Where in each the pointer is.
+    pub offset: u64,
+    /// Whether it may be null.
+    pub null: bool,
+    /// Where the objects are made, for text.
+    pub span: Span,
+}
+
 /// Something that may hold at a loop's head.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Formula {
@@ -180,6 +195,8 @@ pub enum Formula {
     },
     /// An element of an object, from the base to the object's end, is 0.
     Terminated(Elements),
+    /// Pointers in memory lead to objects.
+    Linked(Links),
     /// Two segments have the same content.
     Agree {
         /// Which elements.
@@ -239,7 +256,7 @@ impl Formula {
         let entry = |elements: &Elements| elements.base == Moment::Entry || elements.content == Moment::Entry;
         match self {
             Formula::Compare(sum, _) | Formula::Modular(sum, _) | Formula::Multiple(sum, _) => earlier(sum),
-            Formula::Holds(_) | Formula::Null(_) | Formula::Alive(_) => false,
+            Formula::Holds(_) | Formula::Null(_) | Formula::Alive(_) | Formula::Linked(_) => false,
             Formula::SameObject((_, a), (_, b)) | Formula::SamePointer((_, a), (_, b)) => *a == Moment::Entry || *b == Moment::Entry,
             Formula::Range { elements, first, count, .. } | Formula::Initialised { elements, first, count } => {
                 entry(elements) || earlier(first) || earlier(count)

@@ -7,7 +7,9 @@ mod tests;
 
 use model::{Body, ExprId, ExprKind, PlaceId, PlaceKind, Program, Type, TypeId};
 
-use crate::formula::{Aspect, Elements, Formula, Linear, Moment, Quantity, Relation, Source};
+use pointers::Object;
+
+use crate::formula::{Aspect, Elements, Formula, Linear, Links, Moment, Quantity, Relation, Source};
 use c::{Printer, Text, character, negation, strength};
 
 /// Whose language formulas are written in.
@@ -66,11 +68,28 @@ impl Printer<'_> {
             }
             Formula::Initialised { elements, first, count } => self.initialised(*elements, first, count),
             Formula::Terminated(elements) => self.terminated(*elements),
+            Formula::Linked(links) => self.linked(*links),
             Formula::Agree { elements, first, others, other_first, count } => self.agree((*elements, first), (*others, other_first), count),
             Formula::Not(inner) => self.negated_formula(inner, depth),
             Formula::All(parts) => self.joined(parts, "&&", strength::AND, depth),
             Formula::Any(parts) => self.any(parts, depth),
         }
+    }
+
+    /// Pointers in objects that have no names: only people are told.
+    fn linked(&self, links: Links) -> Option<Text> {
+        let Links { object, offset, null, span } = links;
+        let whose = match object {
+            _ if self.style != Style::Source => return None,
+            Object::Global(global) => format!("`{}`", self.program.globals.get(global)?.name),
+            Object::Local(function, local) => {
+                format!("`{}`", self.program.functions.get(function)?.body.as_ref()?.locals.get(local)?.name)
+            }
+            Object::Arguments => return Some(Text::atom("all arguments are strings".to_owned())),
+            _ => format!("what line {} allocates", span.line),
+        };
+        let or_null = if null { " or is null" } else { "" };
+        Some(Text::atom(format!("the pointer at byte {offset} of {whose} leads to an object{or_null}")))
     }
 
     fn negated_formula(&self, formula: &Formula, depth: u32) -> Option<Text> {

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use logic::Term;
+use logic::{Bits, Term};
 use model::{FunctionId, Span, Type, TypeId};
-use pointers::{Object as Abstract, Site, Target, Writes};
+use pointers::{Object as Abstract, Offsets, Site, Target, Writes};
 
 use crate::encoder::{Encoder, Input, InputKind};
 use crate::object::Object;
@@ -14,6 +14,8 @@ use crate::state::{State, Value};
 
 /// With more candidates than this, a pointer may lead to any object.
 const CANDIDATES: usize = 64;
+/// With more targets than this, nothing is said of where in its object a pointer points.
+const PLACES: usize = 8;
 
 /// Functions that send signals, and those that say what runs when one comes.
 const SEND: [&str; 5] = ["raise", "kill", "killpg", "pthread_kill", "sigqueue"];
@@ -24,13 +26,13 @@ impl Encoder<'_> {
     pub(crate) fn havoc_pointer(&mut self, state: &mut State, targets: &[Target], name: &str) -> Scalar {
         let packed = self.terms.fresh(name, logic::Sort::Bits(POINTER));
         let pointer = Pointer::unpacked(&mut self.terms, packed);
-        let among = self.is_among(pointer, targets);
+        let among = self.is_among(state, pointer, targets);
         self.assume(state, among);
         Scalar::Pointer(pointer)
     }
 
-    /// That a pointer leads to one of these targets, or to nowhere.
-    pub(crate) fn is_among(&mut self, pointer: Pointer, targets: &[Target]) -> Term {
+    /// That a pointer leads to one of these targets, or to nowhere. Nothing leads to objects that no path to this state has made.
+    pub(crate) fn is_among(&mut self, state: &State, pointer: Pointer, targets: &[Target]) -> Term {
         let mut origins: Vec<Abstract> = targets.iter().map(|target| target.object).collect();
         let mut numbers: Vec<u32> = vec![0];
         if origins.contains(&Abstract::External) {
@@ -46,6 +48,7 @@ impl Encoder<'_> {
         }
         numbers.sort_unstable();
         numbers.dedup();
+        self.keep_born(state, &mut numbers);
         if numbers.len() + crowds.len() > CANDIDATES {
             return self.is_known(pointer);
         }
@@ -60,6 +63,34 @@ impl Encoder<'_> {
             among = self.terms.or(among, inside);
         }
         among
+    }
+
+    /// That a pointer that leads to an object does so at the offset that the analysis tells, where it tells one for each object. It tells what valid
+    /// accesses do: that they were valid has to be assumed beside this.
+    pub(crate) fn is_placed(&mut self, state: &State, pointer: Pointer, targets: &[Target]) -> Term {
+        let always = self.terms.bool(true);
+        let places: Option<Vec<(Abstract, i64)>> =
+            targets.iter().map(|target| target.offsets.single().map(|offset| (target.object, offset))).collect();
+        let Some(places) = places.filter(|places| places.len() <= PLACES && places.iter().all(|(object, _)| *object != Abstract::External))
+        else {
+            return always;
+        };
+        let none = self.terms.zero(OBJECT);
+        let nowhere = self.terms.equal(pointer.object, none);
+        let uniform = places.iter().all(|(_, offset)| *offset == places[0].1);
+        let mut ways = vec![nowhere];
+        let same: &[(Abstract, i64)] = if uniform { places.get(..1).unwrap_or_default() } else { &places };
+        for &(origin, offset) in same {
+            let offset = self.terms.bits(Bits::new(OFFSET, offset as u128));
+            let mut there = self.terms.equal(pointer.offset, offset);
+            if !uniform {
+                let target = [Target { object: origin, offsets: Offsets::ZERO }];
+                let among = self.is_among(state, pointer, &target);
+                there = self.terms.and(among, there);
+            }
+            ways.push(there);
+        }
+        self.terms.any(ways)
     }
 
     /// That a pointer's object exists or has existed.

@@ -298,7 +298,7 @@ impl<'p> Encoder<'p> {
             let fact = self.terms.implies(holds, tested.head);
             self.note_decided(tested.literal, condition);
             let about = variables_since(&self.terms, tested.head, start);
-            self.note_fact(fact, Topic { about, said: vec![tested.head, tested.literal] });
+            self.note_fact(fact, Topic::new(about, vec![tested.head, tested.literal]));
         }
         self.facts_are_complete(instance);
         self.leaps.push(leap);
@@ -320,7 +320,7 @@ impl<'p> Encoder<'p> {
             // What is said of elements would make the loops inside slow.
             if !candidate.formula.has_elements() {
                 let holds = self.terms.and(head.guard, *literal);
-                let topic = Topic { about: variables_since(&self.terms, *there, start), said: vec![*there] };
+                let topic = Topic::new(variables_since(&self.terms, *there, start), vec![*there]);
                 self.untested_facts.push((self.terms.implies(holds, *there), topic));
             }
         }
@@ -354,7 +354,7 @@ impl<'p> Encoder<'p> {
     /// It is decided when a candidate holds: facts of loops inside may depend on its literal.
     pub(crate) fn note_decided(&mut self, literal: Term, condition: Term) {
         let decided = self.terms.equal(literal, condition);
-        self.note_fact(decided, Topic { about: vec![literal], said: premises(&self.terms, condition) });
+        self.note_fact(decided, Topic::new(vec![literal], premises(&self.terms, condition)));
         self.decided.insert(literal, condition);
     }
 
@@ -385,16 +385,18 @@ impl<'p> Encoder<'p> {
         ask: impl FnOnce(&mut dyn Summarizer, &mut Terms, &Step<'_>) -> R,
     ) -> Option<(R, Slice)> {
         self.summarizer.as_ref()?;
-        let mut facts = self.facts[self.nest_facts..].to_vec();
+        // What holds from the start, and what was noted since the nest began.
+        let (start_facts, nest) = (..self.standing_facts.min(self.nest_facts), self.nest_facts..);
+        let mut facts = [&self.facts[start_facts], &self.facts[nest.clone()]].concat();
         facts.extend(self.untested_facts.iter().map(|(fact, _)| *fact));
         let roots: Vec<Term> = tested.iter().flat_map(|tested| [tested.entry, tested.head, tested.again]).collect();
         let conditions = [entry.valid, head.valid, again.guard, again.valid];
         let all: Vec<Term> = facts.iter().chain(&roots).chain(&conditions).copied().collect();
         let large = self.terms.are_more_than(&all, LARGE);
         let since = if large { self.recent(start) } else { self.nest_past };
-        let mut slice = Slice::new(since, EXTENT);
+        let mut slice = Slice::new(since..usize::MAX, EXTENT);
         if large {
-            let mut topics = self.topics[self.nest_facts..].to_vec();
+            let mut topics = [&self.topics[start_facts], &self.topics[nest]].concat();
             topics.extend(self.untested_facts.iter().map(|(_, topic)| topic.clone()));
             slice.include(&self.terms, &roots);
             facts = slice.facts(&self.terms, &FactIndex::new(&facts, &topics));

@@ -20,6 +20,7 @@ mod formula_text;
 mod havoc;
 mod jump;
 mod leap;
+mod links;
 mod math;
 mod object;
 mod place;
@@ -39,7 +40,7 @@ mod visits;
 mod walk;
 
 pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, Options, encode};
-pub use formula::{Aspect, Elements, Formula, Linear, Moment, Quantity, Relation, Source};
+pub use formula::{Aspect, Elements, Formula, Linear, Links, Moment, Quantity, Relation, Source};
 pub use formula_text::{Style, formula_text, sum_text};
 pub use scalar::OBJECT;
 pub use slice::{Extent, FactIndex, Slice, Topic};

@@ -12,6 +12,9 @@ use crate::place::cells_sort;
 use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar, pointer_bits};
 use crate::state::{State, Value};
 
+/// So many bytes are looked at one by one.
+const KNOWN: u64 = 2048;
+
 impl<'p> Encoder<'p> {
     /// The result of a function that is known by name: `None` if it is not, `Some(None)` if it does not return.
     #[allow(clippy::option_option, reason = "not known, known without return, known with a value")]
@@ -271,6 +274,9 @@ impl<'p> Encoder<'p> {
     /// The distance to the first such byte, or the limit. The bytes before it are different: instantiated where somebody looks.
     fn find_byte(&mut self, state: &mut State, site: Site, from: Pointer, byte: Term, limit: Term) -> Term {
         let width = self.terms.width(limit);
+        if let Some(distance) = self.known_distance(state, site, from, byte, limit) {
+            return self.terms.number(width, u128::from(distance));
+        }
         let found = self.terms.fresh("found", Sort::Bits(width));
         let within = self.terms.ule(found, limit);
         self.assume(state, within);
@@ -295,6 +301,24 @@ impl<'p> Encoder<'p> {
         let stops = self.terms.or(nowhere, here);
         self.assume(state, stops);
         found
+    }
+
+    /// The distance to the first such byte, where memory is known byte by byte until there, as that of string literals is.
+    fn known_distance(&mut self, state: &State, site: Site, from: Pointer, byte: Term, limit: Term) -> Option<u64> {
+        let byte = self.terms.as_bits(byte)?.to_u64()? & 0xff;
+        let (limit, start) = (self.terms.as_bits(limit)?.to_u64()?, self.terms.as_bits(from.offset)?.to_u64()?);
+        self.terms.as_bits(from.object)?;
+        let region = self.argument_region(site, 0).filter(|region| self.cells(*region).is_bytes())?;
+        let array = state.regions[region.index()];
+        for distance in 0..limit.min(KNOWN) {
+            let offset = self.terms.number(OFFSET, u128::from(start.checked_add(distance)?));
+            let at = Pointer { object: from.object, offset }.packed(&mut self.terms);
+            let element = self.terms.select(array, at);
+            if self.terms.as_bits(element)?.to_u64()? == byte {
+                return Some(distance);
+            }
+        }
+        (limit <= KNOWN).then_some(limit)
     }
 
     /// What the analysis calls the objects that a command allocates: by the commands that led to it, as far as it tells them apart.

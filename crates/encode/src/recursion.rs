@@ -197,7 +197,7 @@ impl<'p> Encoder<'p> {
             self.note_decided(tested.literal, condition);
             let mut about: Vec<Term> = said.iter().flat_map(|term| variables_since(&self.terms, *term, start)).collect();
             about.dedup();
-            self.note_fact(fact, Topic { about, said });
+            self.note_fact(fact, Topic::new(about, said));
             leap.kept.push(Kept { candidate, always, literal: tested.literal, head: tested.head });
         }
         self.facts_are_complete(instance);

@@ -1,6 +1,6 @@
 //! Scalar values as terms, and pointers as pairs.
 
-use logic::{Bits, Sort, Term, Terms};
+use logic::{Bits, Op, Sort, Term, Terms};
 use model::{Target, Type, TypeId, Types};
 
 /// The width of an object's number.
@@ -85,6 +85,15 @@ pub fn moved(terms: &mut Terms, offset: Term, index: Term, signed: bool, size: u
     if size == 0 || terms.as_bits(index).is_some_and(Bits::is_zero) {
         return offset;
     }
+    let (index, signed) = narrowed(terms, index, signed);
+    if let Some(start) = terms.as_bits(offset).and_then(Bits::to_i128)
+        && stays_near(start, terms.width(index), signed, size)
+    {
+        let index = terms.resize(index, OFFSET, signed);
+        let size = terms.number(OFFSET, u128::from(size));
+        let distance = terms.mul(index, size);
+        return terms.add(offset, distance);
+    }
     // The index is exact in this width, its product with a size below 2^39 in one that is 40 bits wider.
     let width = terms.width(index) + 1;
     let index = terms.resize(index, width, signed);
@@ -113,6 +122,24 @@ pub fn moved(terms: &mut Terms, offset: Term, index: Term, signed: bool, size: u
     let near = terms.differ(offset, far);
     let exact = terms.and(exact, near);
     terms.ite(exact, result, far)
+}
+
+/// The same number in fewer bits, where it was widened.
+fn narrowed(terms: &Terms, index: Term, signed: bool) -> (Term, bool) {
+    match (terms.op(index), terms.args(index)) {
+        (Op::ZeroExtend, &[inner]) => (inner, false),
+        (Op::SignExtend, &[inner]) if signed => (inner, true),
+        _ => (index, signed),
+    }
+}
+
+/// Whether no index of so many bits leads from an offset out of the range of offsets.
+fn stays_near(start: i128, width: u32, signed: bool, size: u64) -> bool {
+    let bits = width - u32::from(signed);
+    let end = 1_i128 << (OFFSET - 1);
+    bits < OFFSET
+        && start < end - 1
+        && (1_i128 << bits).checked_mul(i128::from(size)).is_some_and(|reach| start - reach >= -end && start + reach < end - 1)
 }
 
 /// The sort of a scalar type's value; of a pointer, as one term.

@@ -177,7 +177,7 @@ impl<'p> Encoder<'p> {
     fn demand_fact(&mut self, shared: &Shared, demand: &Demand) -> (Term, Topic) {
         let holds = self.terms.and(shared.head.guard, demand.literal);
         let about = variables_since(&self.terms, demand.head, shared.start);
-        (self.terms.implies(holds, demand.head), Topic { about, said: vec![demand.head, demand.literal] })
+        (self.terms.implies(holds, demand.head), Topic::new(about, vec![demand.head, demand.literal]))
     }
 
     /// What holds of each call of a function that returns, whatever is demanded of it.
@@ -228,7 +228,7 @@ impl<'p> Encoder<'p> {
             let there = self.terms.and(after.state.guard, after.state.valid);
             let about = variables_since(&self.terms, term, start);
             let fact = self.terms.implies(there, term);
-            self.note_fact(fact, Topic { about, said: vec![term] });
+            self.note_fact(fact, Topic::new(about, vec![term]));
         }
         let flag = self.flag(true);
         Some(Some((after.state, after.value, flag)))
@@ -276,7 +276,7 @@ impl<'p> Encoder<'p> {
         for (function, shared) in functions {
             if !self.shared_calls.iter().any(|call| call.function == function) {
                 let never = self.terms.not(shared.head.guard);
-                self.note_fact(never, Topic { about: vec![shared.head.guard], said: Vec::new() });
+                self.note_fact(never, Topic::new(vec![shared.head.guard], Vec::new()));
                 continue;
             }
             for demand in &shared.demands {
@@ -285,7 +285,7 @@ impl<'p> Encoder<'p> {
                     Some(Grade::Valid) => self.terms.equal(demand.literal, shared.head.valid),
                     _ => continue,
                 };
-                self.note_fact(decided, Topic { about: vec![demand.literal], said: Vec::new() });
+                self.note_fact(decided, Topic::new(vec![demand.literal], Vec::new()));
                 let (fact, topic) = self.demand_fact(&shared, demand);
                 self.note_fact(fact, topic);
                 let always = decided == demand.literal;

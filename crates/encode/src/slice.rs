@@ -5,6 +5,8 @@
 //! so it does with what is long past. What is impossible for all values of a variable is impossible for the term that it stands for, and without some of the
 //! facts: an answer "impossible" for the slice is one for the whole question. The other answer says nothing.
 
+use std::ops::Range;
+
 use logic::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,6 +17,15 @@ pub struct Topic {
     pub about: Vec<Term>,
     /// The terms whose variables it relates them to.
     pub said: Vec<Term>,
+    /// How many terms there were at the point of the walk from which on it matters.
+    pub from: usize,
+}
+
+impl Topic {
+    /// The topic of a fact that matters everywhere.
+    pub fn new(about: Vec<Term>, said: Vec<Term>) -> Self {
+        Topic { about, said, from: 0 }
+    }
 }
 
 /// Facts by what they are about.
@@ -50,13 +61,15 @@ pub struct Extent {
 
 /// Old terms that are no larger than this are kept.
 const SMALL: usize = 60;
+/// So many writes to an array count in a condition that is too large.
+const WRITES: usize = 8;
 /// What is said in more terms than this does not lead to other facts.
 const SAID: usize = 300;
 
 /// A part of a question.
 pub struct Slice {
-    /// Terms that were made earlier are long past.
-    since: usize,
+    /// Terms that were made before are long past; facts that matter only behind it do not matter.
+    period: Range<usize>,
     extent: Extent,
     /// Variables that are no arrays, and reads.
     scalars: FxHashSet<Term>,
@@ -73,10 +86,11 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// A slice that is about nothing yet; terms that were made before so many others are long past.
-    pub fn new(since: usize, extent: Extent) -> Self {
+    /// A slice that is about nothing yet, of a point of the walk at which there were so many terms as the period ends with. Those that were made before it
+    /// begins are long past.
+    pub fn new(period: Range<usize>, extent: Extent) -> Self {
         Slice {
-            since,
+            period,
             extent,
             scalars: FxHashSet::default(),
             arrays: FxHashSet::default(),
@@ -166,7 +180,8 @@ impl Slice {
         let mut open = vec![variable];
         while let Some(variable) = open.pop() {
             for &position in index.by_variable.get(&variable).into_iter().flatten() {
-                if self.taken.len() >= self.extent.facts || !self.taken.insert(position) {
+                let later = index.topics[position].from > self.period.end;
+                if later || self.taken.len() >= self.extent.facts || !self.taken.insert(position) {
                     continue;
                 }
                 chosen.push(index.facts[position]);
@@ -212,20 +227,52 @@ impl Slice {
             if self.replaced.contains_key(&term) || !self.seen.insert(term) {
                 continue;
             }
-            let past = term.index() < self.since && terms.op(term) != Op::And && terms.size_within(term, SMALL).is_none();
+            let past = term.index() < self.period.start && terms.op(term) != Op::And && terms.size_within(term, SMALL).is_none();
             if past {
                 self.forget(terms, term);
             } else if is_connective(terms, term) {
-                open.extend(terms.args(term));
+                // A choice between ways of which none has to do with the question. Of a conjunction, each part may be known elsewhere.
+                if terms.op(term) != Op::And && !self.mentions(terms, term) {
+                    self.forget(terms, term);
+                } else {
+                    open.extend(terms.args(term));
+                }
             } else if matches!(terms.op(term), Op::Variable(_) | Op::Bool(_)) {
                 continue;
-            } else if !self.mentions(terms, term) || terms.size_within(term, self.extent.condition).is_none() {
+            } else if !self.mentions(terms, term) || !self.fits(terms, term) {
                 self.forget(terms, term);
             } else {
                 self.forget_past(terms, term);
             }
         }
         terms.substitute_with(root, &mut self.replaced)
+    }
+
+    /// Whether a condition is small enough. Of arrays, only the last writes count: what lies below them is forgotten where it is too much.
+    fn fits(&mut self, terms: &mut Terms, root: Term) -> bool {
+        if terms.size_within(root, self.extent.condition).is_some() {
+            return true;
+        }
+        let mut open = vec![(root, 0)];
+        let (mut seen, mut below) = (FxHashSet::default(), Vec::new());
+        while let Some((term, depth)) = open.pop() {
+            if self.replaced.contains_key(&term) || !seen.insert(term) {
+                continue;
+            }
+            if seen.len() > self.extent.condition {
+                return false;
+            }
+            let is_array = matches!(terms.sort(term), Sort::Array { .. });
+            if is_array && depth >= WRITES {
+                below.push(term);
+                continue;
+            }
+            let inner = |arg: Term| if is_array && matches!(terms.sort(arg), Sort::Array { .. }) { depth + 1 } else { 0 };
+            open.extend(terms.args(term).iter().map(|&arg| (arg, inner(arg))));
+        }
+        below.retain(|array| !matches!(terms.op(*array), Op::Variable(_)));
+        below.into_iter().for_each(|array| self.forget(terms, array));
+        true
     }
 
     /// Another term as it is in the slice: only what is long past is not there.
@@ -241,7 +288,7 @@ impl Slice {
             if self.replaced.contains_key(&part) || !seen.insert(part) {
                 continue;
             }
-            if part.index() >= self.since {
+            if part.index() >= self.period.start {
                 open.extend(terms.args(part));
             } else if terms.size_within(part, SMALL).is_none() {
                 self.forget(terms, part);
@@ -338,12 +385,12 @@ mod tests {
         let World { mut terms, x, y, z } = world();
         let (below, other) = (terms.ult(x, y), terms.ult(y, z));
         let facts = [below, other];
-        let topics = [Topic { about: vec![x], said: vec![below] }, Topic { about: vec![y], said: vec![other] }];
+        let topics = [Topic::new(vec![x], vec![below]), Topic::new(vec![y], vec![other])];
         let index = FactIndex::new(&facts, &topics);
-        let mut slice = Slice::new(0, EXTENT);
+        let mut slice = Slice::new(0..usize::MAX, EXTENT);
         slice.include(&terms, &[x]);
         assert_eq!(slice.facts(&terms, &index), facts);
-        let mut about_z = Slice::new(0, EXTENT);
+        let mut about_z = Slice::new(0..usize::MAX, EXTENT);
         about_z.include(&terms, &[z]);
         assert_eq!(about_z.facts(&terms, &index), []);
     }
@@ -353,7 +400,7 @@ mod tests {
         let World { mut terms, x, y, z } = world();
         let (here, elsewhere) = (terms.ult(x, y), terms.ult(y, z));
         let both = terms.and(here, elsewhere);
-        let mut slice = Slice::new(0, EXTENT);
+        let mut slice = Slice::new(0..usize::MAX, EXTENT);
         slice.include(&terms, &[x]);
         let sliced = slice.condition(&mut terms, both);
         assert_ne!(sliced, both);
@@ -371,7 +418,7 @@ mod tests {
         }
         let since = terms.len();
         let below = terms.ult(x, y);
-        let mut slice = Slice::new(since, Extent { condition: 1000, ..EXTENT });
+        let mut slice = Slice::new(since..usize::MAX, Extent { condition: 1000, ..EXTENT });
         slice.include(&terms, &[x]);
         let sliced = slice.condition(&mut terms, below);
         assert!(terms.size_within(sliced, 5).is_some());

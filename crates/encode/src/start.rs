@@ -9,17 +9,29 @@ use rustc_hash::FxHashMap;
 
 use crate::access::{self, Access, Cells};
 use crate::encoder::{Encoder, InputKind};
-use crate::object::Object;
+use crate::formula::Links;
+use crate::object::{Crowd, Object};
 use crate::place::cells_sort;
 use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer, Scalar, label_address};
+use crate::slice::{self, Topic};
 use crate::state::{State, Value};
 
-/// So many arguments have objects of their own; nothing is known about the others.
+/// So many arguments have objects of their own.
 const ARGUMENTS: u32 = 4;
 /// Arguments are not longer than this, as Linux has it; nor are there more of them.
 const LONGEST: u128 = 128 << 10;
 /// So many bytes of each argument are listed among the inputs.
 const LISTED: u32 = 200;
+
+/// The arguments that have no objects of their own.
+#[derive(Clone, Copy)]
+pub(crate) struct MoreArguments {
+    crowd: Crowd,
+    /// Their sizes, by number.
+    sizes: Term,
+    /// What they hold when the program starts.
+    text: Term,
+}
 
 impl Encoder<'_> {
     /// Encodes a program from a function on.
@@ -37,6 +49,7 @@ impl Encoder<'_> {
             state = next;
         }
         let args = self.entry_arguments(&mut state, entry);
+        self.standing_facts = self.facts.len();
         self.share_functions(&state, entry);
         let mut ends: Vec<State> = self.run(state, entry, args, Vec::new(), Span::NONE).map(|(state, ..)| state).into_iter().collect();
         ends.append(&mut self.exits);
@@ -262,7 +275,7 @@ impl Encoder<'_> {
         values
     }
 
-    /// The array of pointers to the arguments. The first few have objects of their own; of the others nothing is known.
+    /// The array of pointers to the arguments. The first few have objects of their own, so that runs can be replayed; the others are a crowd.
     fn argument_vector(&mut self, state: &mut State, count: Option<Term>) -> Pointer {
         let pointer_size = self.program.types.target().pointer_bytes();
         let count = count.unwrap_or_else(|| self.terms.one(32));
@@ -279,6 +292,7 @@ impl Encoder<'_> {
         let Some(ty) = self.pointer_type() else { return vector };
         let null = Pointer::to(&mut self.terms, 0);
         let end = crate::scalar::moved(&mut self.terms, vector.offset, count, true, pointer_size);
+        self.argument_end = Some(end);
         self.store_to(
             state,
             region,
@@ -314,7 +328,63 @@ impl Encoder<'_> {
             let new = crate::scalar::ite(&mut self.terms, given, Scalar::Pointer(string), old);
             self.store_to(state, region, at, Access { ty, bit: None }, (new, None), Span::NONE);
         }
+        self.more_arguments(state, count, text);
+        self.mark_arguments(state);
+        let links = Links { object: Abstract::Arguments, offset: 0, null: false, span: Span::NONE };
+        if let Some(linked) = self.linked(state, links) {
+            let about = slice::variables_since(&self.terms, linked, 0);
+            self.note_fact(linked, Topic::new(about, Vec::new()));
+        }
         vector
+    }
+
+    /// The strings that have no objects of their own.
+    fn more_arguments(&mut self, state: &mut State, count: Term, text: Option<RegionId>) {
+        let own = self.terms.number(self.terms.width(count), u128::from(ARGUMENTS));
+        let present = self.terms.slt(own, count);
+        let sizes = self.terms.fresh("argument sizes", Sort::Array { index: OBJECT, element: OFFSET });
+        let bit = self.terms.bit(present);
+        let alive = self.terms.constant_array(OBJECT, bit);
+        let Some(crowd) = self.make_crowd(state, vec![Abstract::ArgumentStrings], sizes, present, alive) else { return };
+        let (first, number) = crowd.numbers(&mut self.terms);
+        let (least, most) = (self.terms.one(OFFSET), self.terms.number(OFFSET, LONGEST - 1));
+        let sized = self.terms.within(sizes, first, number, 1, least, most);
+        self.note_fact(sized, Topic::new(vec![sizes], Vec::new()));
+        self.more_arguments = text.map(|text| MoreArguments { crowd, sizes, text: state.regions[text.index()] });
+    }
+
+    /// The arguments hold values.
+    fn mark_arguments(&mut self, state: &mut State) {
+        for origin in [Abstract::Arguments, Abstract::ArgumentStrings] {
+            let mut parts: Vec<(Term, Term)> = Vec::new();
+            for number in self.objects.of(origin).to_vec() {
+                parts.push((Pointer::to(&mut self.terms, number).packed(&mut self.terms), self.terms.number(POINTER, 1 << OFFSET)));
+            }
+            for crowd in self.objects.crowds_of(origin).collect::<Vec<_>>() {
+                parts.push(crowd.memory(&mut self.terms));
+            }
+            for (_, region) in self.regions.cells_of(origin) {
+                let (Some(&old), Some(ones)) = (state.written.get(region.index()), self.shadow(self.cells(*region), true)) else {
+                    continue;
+                };
+                let written = parts.iter().fold(old, |written, &(from, count)| self.terms.copy(written, from, ones, from, count));
+                Rc::make_mut(&mut state.written)[region.index()] = written;
+            }
+        }
+    }
+
+    /// A string that a pointer leads to, if it is an argument without an object of its own, ends with a zero, as far as it has not been changed.
+    pub(crate) fn note_argument(&mut self, state: &State, pointer: Pointer) {
+        let Some(MoreArguments { crowd, sizes, text }) = self.more_arguments else { return };
+        let is_argument = crowd.has(&mut self.terms, pointer.object);
+        let (size, one) = (self.terms.select(sizes, pointer.object), self.terms.one(OFFSET));
+        let at = Pointer { object: pointer.object, offset: self.terms.sub(size, one) }.packed(&mut self.terms);
+        let last = self.terms.select(text, at);
+        let zero = self.terms.zero(self.terms.width(last));
+        let (ends, runs) = (self.terms.equal(last, zero), self.terms.and(state.guard, is_argument));
+        let fact = self.terms.implies(runs, ends);
+        let about = slice::sources(&self.terms, pointer.object);
+        self.note_fact(fact, Topic { about, said: vec![ends], from: self.terms.len() });
     }
 
     fn list_argument(&mut self, state: &State, region: RegionId, string: Pointer, number: u32) {

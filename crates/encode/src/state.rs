@@ -1,8 +1,9 @@
 //! What holds at a point of the program: the path that led there, the variables, the memory.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use logic::{Term, Terms};
+use logic::{Op, Term, Terms};
 use pointers::RegionId;
 
 use crate::scalar::{self, Scalar};
@@ -116,7 +117,7 @@ impl State {
 const MANY: usize = 16;
 
 fn merge_two(terms: &mut Terms, mut merged: State, other: &State) -> State {
-    let taken = other.guard;
+    let Meeting { common, one, other: taken } = Meeting::of(terms, merged.guard, other.guard);
     if !Rc::ptr_eq(&merged.slots, &other.slots) {
         for (slot, new) in Rc::make_mut(&mut merged.slots).iter_mut().zip(other.slots.iter()) {
             if slot != new {
@@ -131,8 +132,44 @@ fn merge_two(terms: &mut Terms, mut merged: State, other: &State) -> State {
     if !Rc::ptr_eq(&merged.lists, &other.lists) {
         merge_lists(terms, taken, &mut merged, other);
     }
-    merged.guard = terms.or(merged.guard, taken);
+    let either = terms.or(one, taken);
+    merged.guard = terms.and(common, either);
     merged
+}
+
+/// The conditions of two paths that meet: what both of them have, and what each has beside that. Where one of the two was taken, the common part holds,
+/// so the rest alone tells which: what is decided between two paths does not carry all with it that led to both.
+struct Meeting {
+    common: Term,
+    one: Term,
+    other: Term,
+}
+
+impl Meeting {
+    /// Conjunctions are taken apart from the newest part on, until what is left belongs to both.
+    fn of(terms: &mut Terms, one: Term, other: Term) -> Self {
+        // Parts are older than what they are part of: a part that both have is met after all that it is in.
+        let mut open: BTreeMap<Term, (bool, bool)> = BTreeMap::new();
+        open.insert(one, (true, false));
+        open.entry(other).or_default().1 = true;
+        let (mut common, mut rests) = (Vec::new(), [Vec::new(), Vec::new()]);
+        while let Some((term, (of_one, of_other))) = open.pop_last() {
+            if of_one && of_other {
+                common.push(term);
+            } else if terms.op(term) == Op::And {
+                for &part in terms.args(term) {
+                    let whose = open.entry(part).or_default();
+                    *whose = (whose.0 || of_one, whose.1 || of_other);
+                }
+            } else {
+                rests[usize::from(of_other)].push(term);
+            }
+        }
+        common.reverse();
+        rests.iter_mut().for_each(|rest| rest.reverse());
+        let [one, other] = rests.map(|rest| terms.all(rest));
+        Meeting { common: terms.all(common), one, other }
+    }
 }
 
 fn merge_terms(terms: &mut Terms, taken: Term, merged: &mut Rc<Vec<Term>>, other: &Rc<Vec<Term>>) {

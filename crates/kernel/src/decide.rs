@@ -109,10 +109,10 @@ type Impossible = fn(&mut Encoding, Term, &Budget) -> bool;
 /// A program with more terms than this is decided by slices first …
 const SLICED: usize = 3_000;
 /// … and one with more terms than this only by slices, …
-const WHOLE: usize = 12_000;
+const WHOLE: usize = 6_000;
 /// … unless so few properties are left, and there are no more terms than that.
 const FEW: usize = 12;
-const FEW_WHOLE: usize = 100_000;
+const FEW_WHOLE: usize = 50_000;
 
 /// Decides what slices can prove of a program with summaries. Nothing if the whole of it has to be asked, and can be.
 fn decide_sliced(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case], limits: &Limits) -> Option<Doubts> {

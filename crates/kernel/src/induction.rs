@@ -110,26 +110,32 @@ impl Induction {
         if !outer.is_empty() {
             self.stratum(terms, step, conditions, &outer, open(conditions));
         }
-        let uncertain = self.valid_stratum(terms, step, conditions, &outer, open(conditions));
+        // What needs no candidates around does not get lost with them.
+        let mut uncertain = self.valid_stratum(terms, step, conditions, &[], open(conditions));
+        if !outer.is_empty() {
+            uncertain = self.valid_stratum(terms, step, conditions, &outer, open(conditions));
+        }
         self.conditional(terms, step, conditions, &outer, uncertain);
     }
 
-    /// The candidates around that an iteration does not contradict. Others hardly hold, and everything would follow from them: it would be known under
-    /// premises that are never true.
+    /// The candidates around that neither the entry nor an iteration contradicts. Others hardly hold, and everything would follow from them: it would be
+    /// known under premises that are never true.
     fn compatible(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Term> {
         let mut outer = step.outer.to_vec();
-        while !outer.is_empty() && !self.is_tired(1) {
-            let assumptions: Vec<Term> = outer.iter().copied().chain([step.again]).collect();
-            self.questions += 1;
-            if self.contexts[1].solve(terms, &assumptions, &self.budget.clone().with_conflicts(TOGETHER)) != Answer::Unsat {
-                break;
-            }
-            let core = self.contexts[1].core();
-            let before = outer.len();
-            outer.retain(|literal| !core.contains(literal));
-            // Control does not come back at all.
-            if outer.len() == before {
-                break;
+        for (context, runs) in [(0, [step.entered, step.entered_valid]), (1, [step.again, step.again_valid])] {
+            while !outer.is_empty() && !self.is_tired(context) {
+                let assumptions: Vec<Term> = outer.iter().copied().chain(runs).collect();
+                self.questions += 1;
+                if self.contexts[context].solve(terms, &assumptions, &self.budget.clone().with_conflicts(TOGETHER)) != Answer::Unsat {
+                    break;
+                }
+                let core = self.contexts[context].core();
+                let before = outer.len();
+                outer.retain(|literal| !core.contains(literal));
+                // Control does not come there at all.
+                if outer.len() == before {
+                    break;
+                }
             }
         }
         outer
@@ -171,17 +177,29 @@ impl Induction {
         let entries = |pool: &[usize]| pool.iter().map(|&place| step.candidates[place].entry).collect::<Vec<_>>();
         assumed.extend(entries(&pool));
         self.kept(terms, step, &assumed, &mut pool);
+        let untouched: Vec<Term> =
+            pool.iter().map(|&place| &step.candidates[place]).filter(|one| one.again == one.head).map(|one| one.entry).collect();
         for &place in &pool {
             assumed.truncate(base);
             assumed.push(step.candidates[place].entry);
             let mut alone = vec![place];
-            let proofs = self.kept(terms, step, &assumed, &mut alone);
-            self.keep_proved(terms, step, conditions, &alone, &proofs, &[step.head_valid, step.candidates[place].entry]);
+            let mut proofs = self.kept(terms, step, &assumed, &mut alone);
+            let mut premises = vec![step.head_valid, step.candidates[place].entry];
+            if alone.is_empty() && !untouched.is_empty() {
+                alone.push(place);
+                let help;
+                (proofs, help) = self.kept_with(terms, step, &assumed, &untouched, &mut alone);
+                premises.extend(help);
+            }
+            self.keep_proved(terms, step, conditions, &alone, &proofs, &premises);
         }
         pool.retain(|&place| conditions[place].is_none());
         assumed.truncate(base);
         assumed.extend(entries(&pool));
         let entry = terms.all(entries(&pool));
+        if terms.as_bool(entry) == Some(false) {
+            return;
+        }
         let proofs = self.kept(terms, step, &assumed, &mut pool);
         self.keep_proved(terms, step, conditions, &pool, &proofs, &[step.head_valid, entry]);
     }
@@ -219,6 +237,34 @@ impl Induction {
         let mut assumptions = assumed.to_vec();
         assumptions.push(step.again);
         self.largest(terms, step, &assumptions, pool, |candidate| candidate.again, true)
+    }
+
+    /// The same for one candidate with the help of what the loop does not touch; gives what of that the proof needs.
+    fn kept_with(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step<'_>,
+        assumed: &[Term],
+        untouched: &[Term],
+        alone: &mut Vec<usize>,
+    ) -> (Vec<Proof>, Vec<Term>) {
+        let with = |help: &[Term]| assumed.iter().chain(help).copied().collect::<Vec<_>>();
+        let mut help = untouched.to_vec();
+        let mut proofs = self.kept(terms, step, &with(&help), alone);
+        let used = |proofs: &[Proof], term: &Term| proofs.iter().any(|(_, used)| used.contains(term));
+        // What is said first says most: where a proof goes without it, the others are more likely to hold.
+        let mut needed: Vec<Term> = Vec::new();
+        while let Some(&doubt) = help.iter().find(|term| used(&proofs, term) && !needed.contains(term)) {
+            let fewer: Vec<Term> = help.iter().copied().filter(|term| *term != doubt).collect();
+            let mut still = alone.clone();
+            let found = self.kept(terms, step, &with(&fewer), &mut still);
+            if still.is_empty() {
+                needed.push(doubt);
+            } else {
+                (proofs, help) = (found, fewer);
+            }
+        }
+        (proofs, needed)
     }
 
     /// Whether a solver is not asked any more.

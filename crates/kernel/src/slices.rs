@@ -3,6 +3,7 @@
 //! All properties and all facts in one solver cost more than their number: each model is one of the whole program. So each obligation is asked about with
 //! the facts around it only, from a small slice to a larger one. What is impossible in a slice is impossible ([`encode::Slice`]); what is not is open.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use encode::{Encoding, Extent, FactIndex, Leap, Obligation, Slice};
@@ -50,8 +51,8 @@ pub(crate) struct Proof {
 struct Group<'a> {
     /// The positions of the obligations.
     positions: &'a [usize],
-    /// Terms that were made earlier are long past.
-    since: usize,
+    /// Terms that were made before are long past; what comes behind does not matter.
+    period: Range<usize>,
 }
 
 /// What questions are about.
@@ -99,7 +100,11 @@ fn groups<'a>(encoding: &Encoding, wanted: &'a [usize]) -> Vec<Group<'a>> {
         let obligation = &encoding.obligations[position];
         (obligation.check.span, obligation.function, encoding.recent(obligation.made))
     };
-    let group = |positions: &'a [usize]| Group { positions, since: positions.first().map_or(0, |&first| place(first).2) };
+    let end = |positions: &[usize]| positions.iter().map(|&position| encoding.obligations[position].made).max().unwrap_or(0);
+    let group = |positions: &'a [usize]| {
+        let since = positions.first().map_or(0, |&first| place(first).2);
+        Group { positions, period: since..end(positions) }
+    };
     wanted.chunk_by(|a, b| place(*a) == place(*b)).map(group).collect()
 }
 
@@ -109,7 +114,7 @@ fn prove_group(terms: &mut Terms, matter: &Matter<'_>, group: &Group<'_>, budget
     for (number, level) in LEVELS.iter().enumerate() {
         let asked = |part: fn(&Obligation) -> Term| open.iter().map(|&position| part(&matter.obligations[position])).collect::<Vec<_>>();
         let (broken, failures) = (asked(|obligation| obligation.broken), asked(|obligation| obligation.failure));
-        let mut court = Court::new(terms, &matter.index, group.since, level, (&broken, &failures), budget);
+        let mut court = Court::new(terms, &matter.index, group.period.clone(), level, (&broken, &failures), budget);
         let mut found: Vec<(usize, Proof)> = Vec::new();
         for &position in &open {
             let Obligation { failure, anyway, .. } = matter.obligations[position];
@@ -146,12 +151,12 @@ impl Court {
     fn new(
         terms: &mut Terms,
         index: &FactIndex<'_>,
-        since: usize,
+        period: Range<usize>,
         level: &Level,
         (about, conditions): (&[Term], &[Term]),
         budget: &Budget,
     ) -> Self {
-        let mut slice = Slice::new(since, level.extent);
+        let mut slice = Slice::new(period, level.extent);
         slice.include(terms, about);
         let mut facts = slice.facts(terms, index);
         for _ in 0..level.spread {
@@ -190,7 +195,7 @@ pub(crate) fn is_impossible(encoding: &mut Encoding, condition: Term, budget: &B
     let last = last_part(&encoding.terms, condition);
     let since = encoding.recent(last.index());
     let index = FactIndex::new(&encoding.facts, &encoding.topics);
-    let mut court = Court::new(&mut encoding.terms, &index, since, &GIVEN_UP, (&[last], &[condition]), budget);
+    let mut court = Court::new(&mut encoding.terms, &index, since..usize::MAX, &GIVEN_UP, (&[last], &[condition]), budget);
     court.ask(&mut encoding.terms, condition) == Answer::Unsat && !court.is_contradictory(&mut encoding.terms)
 }
 

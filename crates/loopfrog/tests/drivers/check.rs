@@ -68,7 +68,7 @@ fn wrong_command_lines() {
         ("--property frogs", "there is no check `frogs`"),
         ("--property none", "no property"),
         ("--property ,", "no property"),
-        ("--domains frogs", "there is no domain `frogs`; there are index-nonnegative"),
+        ("--domains frogs", "there is no domain `frogs`; there are linked-memory, index-nonnegative"),
         ("--candidates missing.txt", "cannot read missing.txt"),
         ("--function frog", "no function `frog` with a body"),
         ("missing.c", "missing.c"),
