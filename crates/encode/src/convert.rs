@@ -104,7 +104,7 @@ impl Encoder<'_> {
         let low = self.terms.resize(low, width.max(OFFSET), true);
         let near = self.terms.equal(low, wide);
         let known = self.terms.implies(near, same);
-        self.assume(state, known);
+        self.grant(state, known);
         Scalar::Pointer(pointer)
     }
 

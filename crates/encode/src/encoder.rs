@@ -280,6 +280,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) obligations: Vec<Obligation>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) preferences: Vec<Term>,
+    /// What the surroundings of the program see to.
+    pub(crate) granted: Vec<Term>,
     pub(crate) cuts: Vec<Cut>,
     pub(crate) gaps: Vec<Gap>,
     pub(crate) unknown: BTreeMap<String, (u32, Span)>,
@@ -369,6 +371,7 @@ impl<'p> Encoder<'p> {
             obligations: Vec::new(),
             inputs: Vec::new(),
             preferences: Vec::new(),
+            granted: Vec::new(),
             cuts: Vec::new(),
             gaps: Vec::new(),
             unknown: BTreeMap::new(),
@@ -549,9 +552,18 @@ impl<'p> Encoder<'p> {
         let not = self.terms.not(condition);
         state.guard = self.terms.and(state.guard, not);
     }
+
     /// From here on, only paths on which this holds go on.
     pub(crate) fn assume(&mut self, state: &mut State, condition: Term) {
         state.guard = self.terms.and(state.guard, condition);
+    }
+
+    /// The same for what holds in every run that was well-defined so far, if those choices are left out that the library cannot make, and values that nothing
+    /// can have. So no run ends here.
+    pub(crate) fn grant(&mut self, state: &mut State, condition: Term) {
+        let here = self.terms.and(state.guard, state.valid);
+        self.granted.push(self.terms.implies(here, condition));
+        self.assume(state, condition);
     }
 
     /// Paths are not followed further.

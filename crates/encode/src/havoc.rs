@@ -27,7 +27,7 @@ impl Encoder<'_> {
         let packed = self.terms.fresh(name, logic::Sort::Bits(POINTER));
         let pointer = Pointer::unpacked(&mut self.terms, packed);
         let among = self.is_among(state, pointer, targets);
-        self.assume(state, among);
+        self.grant(state, among);
         Scalar::Pointer(pointer)
     }
 
@@ -108,7 +108,7 @@ impl Encoder<'_> {
     /// A pointer of which only is known that its object exists or has existed.
     fn any_pointer(&mut self, state: &mut State, pointer: Pointer) -> Scalar {
         let known = self.is_known(pointer);
-        self.assume(state, known);
+        self.grant(state, known);
         Scalar::Pointer(pointer)
     }
 

@@ -63,6 +63,7 @@ pub(crate) struct Mark {
     pub(crate) leaps: usize,
     pub(crate) rounds: usize,
     preferences: usize,
+    pub(crate) granted: usize,
     returned: usize,
     pub(crate) objects: (usize, usize, Term, [Term; 3]),
     /// Of the current call: what it allocated, as objects and crowds.
@@ -122,6 +123,7 @@ impl<'p> Encoder<'p> {
             leaps: self.leaps.len(),
             rounds: self.rounds.len(),
             preferences: self.preferences.len(),
+            granted: self.granted.len(),
             returned: returned.len(),
             objects: self.objects.mark(),
             allocated: self.frames.last().map_or((0, 0), |frame| (frame.allocated.len(), frame.crowds.len())),
@@ -144,6 +146,7 @@ impl<'p> Encoder<'p> {
         self.leaps.truncate(mark.leaps);
         self.rounds.truncate(mark.rounds);
         self.preferences.truncate(mark.preferences);
+        self.granted.truncate(mark.granted);
         returned.truncate(mark.returned);
         self.objects.forget(mark.objects);
         if let Some(frame) = self.frames.last_mut() {

@@ -55,7 +55,11 @@ impl<'p> Encoder<'p> {
         Some(Some(match name {
             "__VERIFIER_assume" | "__CPROVER_assume" | "__loopfrog_assume" => {
                 let condition = self.is_true(number(0)?);
-                self.assume(state, condition);
+                if self.program.is_library(span) {
+                    self.grant(state, condition)
+                } else {
+                    self.assume(state, condition)
+                }
                 self.no_value()
             }
             // Instrumentation has made assertions of these.
@@ -279,7 +283,7 @@ impl<'p> Encoder<'p> {
         }
         let found = self.terms.fresh("found", Sort::Bits(width));
         let within = self.terms.ule(found, limit);
-        self.assume(state, within);
+        self.grant(state, within);
         let byte = self.terms.resize(byte, 8, false);
         let Some(region) = self.argument_region(site, 0) else { return found };
         let array = state.regions[region.index()];
@@ -291,7 +295,7 @@ impl<'p> Encoder<'p> {
         let start = from.packed(&mut self.terms);
         let count = self.count(found);
         let absent = self.terms.absent(array, start, count, byte);
-        self.assume(state, absent);
+        self.grant(state, absent);
         let distance = self.terms.resize(found, OFFSET, false);
         let offset = self.terms.add(from.offset, distance);
         let at = Pointer { object: from.object, offset }.packed(&mut self.terms);
@@ -299,7 +303,7 @@ impl<'p> Encoder<'p> {
         let here = self.terms.equal(element, byte);
         let nowhere = self.terms.equal(found, limit);
         let stops = self.terms.or(nowhere, here);
-        self.assume(state, stops);
+        self.grant(state, stops);
         found
     }
 

@@ -41,6 +41,7 @@ impl<'p> Encoder<'p> {
             again_valid: again.valid,
             overflow,
             failure,
+            granted: self.terms.all(self.granted[mark.granted..].iter().copied()),
             measured,
             inputs: mark.inputs..self.inputs.len(),
             leaps_inside: self.leaps.len() - mark.leaps,

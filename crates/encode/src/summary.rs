@@ -198,6 +198,8 @@ pub struct Round {
     pub overflow: Term,
     /// That something that is checked fails on the way, in loops inside too.
     pub failure: Term,
+    /// What the surroundings of the program see to on the way: the library makes no choice that it cannot make.
+    pub granted: Term,
     /// What may tell how far it has come.
     pub measured: Vec<Measured>,
     /// The inputs on the way, as positions in the encoding's list.

@@ -1,6 +1,6 @@
 //! Watching a run: a hook before each step, and the values of variables.
 
-use model::{BlockId, FunctionId, LocalId, Span};
+use model::{BlockId, FunctionId, GlobalId, LocalId, Span};
 
 use crate::code::{Home, Shape};
 use crate::fault::{End, Step};
@@ -156,6 +156,19 @@ impl<'a> Machine<'_, 'a> {
                 self.peek(Target { location: Location::Memory(pointer), shape, size })
             }
         }
+    }
+
+    /// The value of a scalar variable of the program.
+    pub fn global(&self, global: GlobalId) -> Option<u128> {
+        let ty = self.program.globals.get(global)?.ty;
+        let size = self.program.types.size_of(ty).filter(|_| self.program.types.is_scalar(ty))?;
+        let location = Location::Memory(self.global_pointer(global));
+        self.peek(Target { location, shape: Shape::of(&self.program.types, ty), size })
+    }
+
+    /// How many objects that were allocated are alive.
+    pub fn heap_objects(&self) -> usize {
+        self.memory.objects().filter(|(_, object)| object.kind == ObjectKind::Heap).count()
     }
 
     /// The object that the value of a pointer variable belongs to, if it is alive.

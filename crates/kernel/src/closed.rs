@@ -1,4 +1,4 @@
-//! Closed recurrence sets: states from which a loop always comes back to its head, in a state of the set.
+//! Closed recurrence sets: states from which a loop always comes back to its head, in a state of the set; or from which a call always leads to a call inside.
 //!
 //! A run that is in the set once never leaves the loop (*Non-Termination Proofs from Templates*, chapters 2 and 7). The round is that of the summary, so all
 //! that a solver says of it holds of every state at the head that runs come to. A loop inside is replaced by its summary, which describes more runs
@@ -9,6 +9,7 @@ use encode::{Encoding, Input, Round};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Bits, Context, Term, Terms};
 
+use crate::completeness::follows_all;
 use crate::ranking::{Measure, Shape};
 
 /// What a set says about its states.
@@ -82,21 +83,55 @@ impl Atom {
     }
 }
 
-/// A set of states at the head of a loop, and what is given as input in each round from there.
+/// What is given as an input: a sum of multiples of what is measured at the head of the round, and of a number, cut to the width of the input.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Given {
+    /// Factors, and positions of what the rounds measure.
+    pub parts: Vec<(i64, usize)>,
+    /// The number that is added.
+    pub constant: i128,
+}
+
+impl Given {
+    /// Always the same number.
+    pub fn constant(constant: i128) -> Self {
+        Given { parts: Vec::new(), constant }
+    }
+
+    /// That an input of a round is this. Only integers, and truth values that are always the same, can be given.
+    fn term(&self, terms: &mut Terms, round: &Round, input: Term) -> Option<Term> {
+        let mut same = given(terms, input, self.constant as u128)?;
+        if !self.parts.is_empty() {
+            let logic::Sort::Bits(width) = terms.sort(input) else { return None };
+            let mut sum = terms.bits(Bits::signed(width, self.constant));
+            for &(factor, part) in &self.parts {
+                let head = terms.resize(round.measured.get(part)?.head, width, true);
+                let factor = terms.bits(Bits::signed(width, factor.into()));
+                let product = terms.mul(head, factor);
+                sum = terms.add(sum, product);
+            }
+            same = terms.equal(input, sum);
+        }
+        Some(same)
+    }
+}
+
+/// A set of states at the head of a loop, or in which calls of a function begin, and what is given as input in each round from there.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ClosedSet {
     /// What holds of its states.
     pub atoms: Vec<Atom>,
-    /// The inputs that are chosen: their positions in the encoding's list, and values. All others are arbitrary.
-    pub inputs: Vec<(usize, u128)>,
+    /// The inputs that are chosen: their positions in the encoding's list, and what they are. All others are arbitrary.
+    pub inputs: Vec<(usize, Given)>,
 }
 
 impl ClosedSet {
-    /// What is assumed of a round: it begins in the set, and the inputs are as chosen.
+    /// What is assumed of a round: it begins in the set, and the inputs are as chosen. The inputs depend on nothing that happens later, so that somebody
+    /// can give them: for all states of the set there are inputs with which the run stays, which is an open recurrence set.
     pub fn premise(&self, terms: &mut Terms, inputs: &[Input], round: &Round) -> Option<Vec<Term>> {
-        let mut premise = vec![round.entered, round.head_valid];
-        for &(position, value) in self.inputs.iter().filter(|(position, _)| round.inputs.contains(position)) {
-            premise.push(given(terms, inputs.get(position)?.value, value)?);
+        let mut premise = vec![round.entered, round.head_valid, round.granted];
+        for (position, given) in self.inputs.iter().filter(|(position, _)| round.inputs.contains(position)) {
+            premise.push(given.term(terms, round, inputs.get(*position)?.value)?);
         }
         for atom in &self.atoms {
             premise.push(atom.terms(terms, round)?[0]);
@@ -104,30 +139,39 @@ impl ClosedSet {
         Some(premise)
     }
 
-    /// Whether every round from a state of the set is well-defined and leads into the set again, in all rounds of a loop. Calls that are assumed to
-    /// return must not be there.
+    /// Whether every round from a state of the set is well-defined and leads into the set again, in all rounds of a loop or of calls. Calls that are
+    /// assumed to return must not be there. All runs must have been followed: the rounds say nothing of a run that comes to the loop another way.
     pub fn is_closed(&self, encoding: &mut Encoding, rounds: &[Round], budget: &Budget) -> bool {
-        let certain = encoding.unknown.is_empty() && !encoding.rounds.iter().any(|round| round.recursive);
-        let mut context = Context::with_solver(Batsat::new());
-        for &fact in &encoding.facts {
-            context.assert(&mut encoding.terms, fact);
-        }
-        certain && !rounds.is_empty() && rounds.iter().all(|round| self.stays(encoding, round, &mut context, budget) == Some(true))
+        let mut context = facts(encoding);
+        self.seems_closed(encoding, &mut context, rounds, budget) && follows_all(encoding, &mut context, budget)
     }
 
-    fn stays(&self, encoding: &mut Encoding, round: &Round, context: &mut Context<Batsat>, budget: &Budget) -> Option<bool> {
-        let (valid_inside, stays_inside) = inside(encoding, round)?;
+    /// The same for those who ask often, with a solver that knows the facts already and nothing else; that all runs were followed is not asked.
+    pub fn seems_closed(&self, encoding: &mut Encoding, context: &mut Context<Batsat>, rounds: &[Round], budget: &Budget) -> bool {
+        let Some(first) = rounds.first() else { return false };
+        let own = |round: &Round| first.recursive && (round.function, round.header) == (first.function, first.header);
+        let certain = encoding.unknown.is_empty() && encoding.rounds.iter().all(|round| !round.recursive || own(round));
+        let mut instances = rounds.chunk_by(|a, b| a.instance == b.instance);
+        certain && instances.all(|rounds| self.stays(encoding, rounds, context, budget) == Some(true))
+    }
+
+    fn stays(&self, encoding: &mut Encoding, rounds: &[Round], context: &mut Context<Batsat>, budget: &Budget) -> Option<bool> {
+        let onward = Onward::new(encoding, rounds)?;
+        let first = rounds.first()?;
         let Encoding { terms, inputs, .. } = encoding;
-        let mut arrives = vec![round.again, round.again_valid];
-        for atom in &self.atoms {
-            arrives.push(atom.terms(terms, round)?[1]);
+        let mut goes_on = onward.stays_inside;
+        for (round, &(comes, valid)) in rounds.iter().zip(&onward.comes) {
+            let mut arrives = vec![comes, valid];
+            for atom in &self.atoms {
+                arrives.push(atom.terms(terms, round)?[1]);
+            }
+            let arrives = terms.all(arrives);
+            goes_on = terms.or(goes_on, arrives);
         }
-        let arrives = terms.all(arrives);
-        let goes_on = terms.or(arrives, stays_inside);
         let ends = terms.not(goes_on);
-        for failure in [vec![round.failure], vec![valid_inside, ends]] {
-            let mut asked = self.premise(terms, inputs, round)?;
-            asked.extend(failure);
+        for failure in [onward.failure, terms.and(onward.valid_inside, ends)] {
+            let mut asked = self.premise(terms, inputs, first)?;
+            asked.push(failure);
             if context.solve(terms, &asked, budget) != Answer::Unsat {
                 return Some(false);
             }
@@ -136,17 +180,63 @@ impl ClosedSet {
     }
 }
 
-/// That everything was well-defined in the rounds of loops inside that went before; and that control stays in such a loop, in a well-defined way. The first
-/// may be assumed if nothing ever fails on the way. None if not all that is summarised inside are loops.
-pub fn inside(encoding: &mut Encoding, round: &Round) -> Option<(Term, Term)> {
-    let inside = encoding.rounds.get(round.inside.clone())?;
-    if round.recursive || inside.len() != round.leaps_inside || inside.iter().any(|round| round.recursive) {
-        return None;
+/// A solver that knows the facts about a program.
+pub fn facts(encoding: &mut Encoding) -> Context<Batsat> {
+    let mut context = Context::with_solver(Batsat::new());
+    for &fact in &encoding.facts {
+        context.assert(&mut encoding.terms, fact);
     }
-    let terms = &mut encoding.terms;
-    let valid: Vec<Term> = inside.iter().map(|round| terms.implies(round.entered, round.head_valid)).collect();
-    let again: Vec<Term> = inside.iter().map(|round| terms.and(round.again, round.again_valid)).collect();
-    Some((terms.all(valid), terms.any(again)))
+    context
+}
+
+/// Where control goes from the head of a loop, or from the beginning of a call.
+///
+/// From a call, there may be several calls inside, one after the other. What matters is the first: if it is in the set, it never returns, and what is said
+/// of the time after it is of no importance. If it is not in the set, it may return, or end the program.
+#[derive(Clone, Debug)]
+pub struct Onward {
+    /// That something undefined happens on the way.
+    pub failure: Term,
+    /// That everything was well-defined in the rounds of loops inside that went before. It may be assumed if nothing ever fails on the way.
+    pub valid_inside: Term,
+    /// That control stays in a loop inside, in a well-defined way.
+    pub stays_inside: Term,
+    /// For each round: that control comes by it to the head again, or to the first call inside; and that it does so in a well-defined way.
+    pub comes: Vec<(Term, Term)>,
+}
+
+impl Onward {
+    /// The ways from the head that these rounds share. None if not all that is summarised inside are loops.
+    pub fn new(encoding: &mut Encoding, rounds: &[Round]) -> Option<Onward> {
+        let first = rounds.first()?;
+        let inside = encoding.rounds.get(first.inside.clone())?;
+        if inside.len() != first.leaps_inside || inside.iter().any(|round| round.recursive) {
+            return None;
+        }
+        let terms = &mut encoding.terms;
+        // Calls are noted in the order in which control comes to them.
+        let mut called = terms.bool(false);
+        let mut well_called = called;
+        let mut comes = Vec::new();
+        for round in rounds {
+            let not_yet = terms.not(called);
+            comes.push((terms.and(round.again, not_yet), round.again_valid));
+            if first.recursive {
+                called = terms.or(called, round.again);
+                let well = terms.and(round.again, round.again_valid);
+                well_called = terms.or(well_called, well);
+            }
+        }
+        let (before, not_well) = (terms.not(called), terms.not(well_called));
+        let failure = terms.and(first.failure, not_well);
+        let (mut valid, mut again) = (Vec::new(), Vec::new());
+        for round in inside {
+            let entered = terms.and(round.entered, before);
+            valid.push(terms.implies(entered, round.head_valid));
+            again.push(terms.all([entered, round.again, round.again_valid]));
+        }
+        Some(Onward { failure, valid_inside: terms.all(valid), stays_inside: terms.any(again), comes })
+    }
 }
 
 /// That an input has a value; only truth values and integers can be chosen.

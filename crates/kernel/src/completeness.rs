@@ -1,8 +1,8 @@
 //! What an encoding does not follow: no verdict about all runs may rest on it unless no run comes there.
 
 use encode::{CutKind, Encoding};
-use logic::sat::Budget;
-use logic::{Answer, Term};
+use logic::sat::{Budget, SatSolver};
+use logic::{Answer, Context, Term};
 use model::{CheckKind, Span};
 
 /// Why facts must not be used: they exclude no run, so together they cannot be impossible.
@@ -27,6 +27,13 @@ pub fn unfollowed(encoding: &mut Encoding, budget: &Budget) -> Option<(String, S
     places.extend(encoding.gaps.iter().map(|gap| (gap.guard, format!("not modelled: {}", gap.reason), gap.span)));
     let reached = |(guard, ..): &(Term, String, Span)| encoding.context.solve(&mut encoding.terms, &[*guard], budget) != Answer::Unsat;
     places.into_iter().find(reached).map(|(_, reason, span)| (reason, span))
+}
+
+/// Whether no run without undefined behaviour comes to a place where runs are not followed, as far as this solver knows what holds.
+pub(crate) fn follows_all(encoding: &mut Encoding, context: &mut Context<impl SatSolver>, budget: &Budget) -> bool {
+    let cuts = encoding.cuts.iter().filter(|cut| cut.kind != CutKind::Invalid).map(|cut| cut.guard);
+    let mut places = cuts.chain(encoding.gaps.iter().map(|gap| gap.guard));
+    places.all(|guard| context.solve(&mut encoding.terms, &[guard], budget) == Answer::Unsat)
 }
 
 /// Whether no signed number leaves its range in any run that is followed.

@@ -8,14 +8,12 @@ use std::rc::Rc;
 
 use interp::{End, Extent, Inputs, Limits, Machine, Marks, Observer, Policy, Position, Relevance, Rest, Setup, Snapshot, Used, Values};
 use logic::sat::Budget;
-use model::{BlockId, CheckKind, FunctionId, LoopForest, Program, Span};
+use model::{BlockId, CheckKind, FunctionId, GlobalId, LoopForest, Program, Span};
 use rustc_hash::FxHashMap;
 
+use crate::arrival::{self, Variables};
 use crate::relevance;
 use crate::replay::{Replay, Step, Trace};
-
-/// Variables of a call and what they hold, as bit patterns.
-pub type Variables = Vec<(model::LocalId, u128)>;
 
 /// A claim that a state comes back.
 #[derive(Clone, Debug)]
@@ -57,6 +55,8 @@ pub struct Repetition {
     pub stem: Vec<Used>,
     /// The values between the two times, to be given again and again.
     pub round: Vec<Used>,
+    /// If those are not to be given again, the values of many more rounds.
+    pub more: Vec<Used>,
     /// The variables of the call there.
     pub state: Variables,
     /// What happens between the two times.
@@ -96,6 +96,8 @@ pub struct Runs<'p> {
     pub entries: Marks,
     /// The blocks of each loop with one entry, ascending, by its head; of loops that share it, the outermost.
     loops: FxHashMap<(FunctionId, BlockId), Vec<BlockId>>,
+    /// The numbers that belong to the program.
+    pub(crate) globals: Vec<GlobalId>,
     /// Whether there are objects whose content nobody knows.
     unknown_objects: bool,
     /// When runs have to stop.
@@ -117,7 +119,7 @@ pub struct Ended {
 
 impl Ended {
     /// What variables without value held, if the run read some; nothing at all if that was not this pattern.
-    fn rests_on(&self, pattern: Option<u128>) -> Option<Option<u128>> {
+    pub(crate) fn rests_on(&self, pattern: Option<u128>) -> Option<Option<u128>> {
         let mut read = self.used.iter().filter(|used| used.request.what == interp::UNINITIALISED_VARIABLE).peekable();
         if read.peek().is_none() {
             return Some(None);
@@ -147,8 +149,8 @@ impl<'p> Runs<'p> {
                 loops.entry((id, region.header)).or_insert(region.blocks);
             }
         }
-        let unknown_objects = replay.has_unknown_objects();
-        Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, unknown_objects, budget }
+        let (globals, unknown_objects) = (arrival::numbers(program), replay.has_unknown_objects());
+        Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, globals, unknown_objects, budget }
     }
 
     /// Undefined behaviour ends a run: it is no witness. Signed left shifts are what compilers make of them. What memory holds that nobody wrote is
@@ -211,46 +213,15 @@ impl<'p> Runs<'p> {
             stdin,
             stem: used,
             round,
+            more: Vec::new(),
             state,
             steps,
             unvalued,
         })
     }
 
-    /// Comes to a loop head at the first time, with the inputs of a claim, and goes on from there; the state at that time. Nothing if the run does not stay
-    /// in the loop for many rounds.
-    pub fn arrive(&self, lasso: &Lasso, head: (FunctionId, BlockId)) -> Option<Repetition> {
-        let watch = RefCell::new(Stay::default());
-        let observer: Observer<'_> = Box::new(|machine, position| watch.borrow_mut().visit(self, lasso, head, machine, position));
-        let marks = self.marks(&Lasso { inside: Some(head), ..lasso.clone() })?;
-        let ended = self.run(lasso.inputs(), lasso.times.1.saturating_add(STAY_STEPS), Some(&marks), observer);
-        let watch = watch.into_inner();
-        let (position, state, used) = watch.arrived?;
-        let goes_on = matches!(ended.end, End::Interrupted | End::Budget(interp::Budget::Steps, _));
-        if ended.unknown || !goes_on || watch.left || watch.visits < 2 {
-            return None;
-        }
-        let unvalued = ended.rests_on(lasso.unvalued)?;
-        let mut stem = ended.used;
-        stem.truncate(lasso.values.len());
-        let round = stem.split_off(used.min(stem.len()));
-        Some(Repetition {
-            function: position.function,
-            header: position.block,
-            span: position.span,
-            recursion: false,
-            arguments: lasso.arguments.clone(),
-            stdin: lasso.stdin.clone(),
-            stem,
-            round,
-            state,
-            steps: self.round(lasso),
-            unvalued,
-        })
-    }
-
     /// The blocks that have to be seen to test a claim: for a run that is to stay in a loop, all that are not in the loop.
-    fn marks(&self, lasso: &Lasso) -> Option<Marks> {
+    pub(crate) fn marks(&self, lasso: &Lasso) -> Option<Marks> {
         let mut marks = if lasso.extent == Extent::Whole { self.heads.clone() } else { self.entries.clone() };
         if let Some((function, header)) = lasso.inside {
             let body = self.program.functions.get(function)?.body.as_ref()?;
@@ -260,13 +231,20 @@ impl<'p> Runs<'p> {
         Some(marks)
     }
 
+    /// The heads of all loops with one entry, in order.
+    pub fn loop_heads(&self) -> Vec<(FunctionId, BlockId)> {
+        let mut heads: Vec<_> = self.loops.keys().copied().collect();
+        heads.sort_unstable();
+        heads
+    }
+
     /// Whether a block belongs to the loop with this head.
     pub fn is_inside(&self, head: (FunctionId, BlockId), block: BlockId) -> bool {
         self.loops.get(&head).is_some_and(|blocks| blocks.binary_search(&block).is_ok())
     }
 
     /// What happens between the two times.
-    fn round(&self, lasso: &Lasso) -> Vec<Step> {
+    pub(crate) fn round(&self, lasso: &Lasso) -> Vec<Step> {
         let (first, second) = (lasso.times.0, lasso.times.1.min(lasso.times.0 + SHOWN));
         let trace = Rc::new(RefCell::new(Trace::default()));
         let seen = trace.clone();
@@ -297,47 +275,6 @@ impl Lasso {
             stdin: self.stdin.clone(),
             rest: Rest::End,
             values: Values::Cycle(stem.into_iter(), round.into_iter().cycle()),
-        }
-    }
-}
-
-/// How often the head is seen, and how many steps are made, to see that a run stays in a loop.
-const STAY_VISITS: usize = 200;
-const STAY_STEPS: u64 = 1_000_000;
-
-/// What is seen of a run that should stay in a loop.
-#[derive(Default)]
-struct Stay {
-    arrived: Option<(Position, Variables, usize)>,
-    call: Option<u64>,
-    visits: usize,
-    left: bool,
-}
-
-impl Stay {
-    fn visit(
-        &mut self,
-        runs: &Runs<'_>,
-        lasso: &Lasso,
-        head: (FunctionId, BlockId),
-        machine: &Machine<'_, '_>,
-        position: Position,
-    ) -> bool {
-        let at_head = (position.function, position.block) == head;
-        match &self.arrived {
-            None if machine.steps == lasso.times.0 && at_head => {
-                let named = machine.variables().into_iter().filter_map(|(variable, value)| Some((variable, value?)));
-                self.arrived = Some((position, named.collect(), machine.used.len()));
-                self.call = machine.call_at(position.depth);
-                true
-            }
-            None => machine.steps < lasso.times.0,
-            Some((arrived, ..)) => {
-                let same = position.depth == arrived.depth && machine.call_at(position.depth) == self.call;
-                self.left |= position.depth < arrived.depth || same && !runs.is_inside(head, position.block);
-                self.visits += usize::from(same && at_head);
-                !self.left && self.visits < STAY_VISITS
-            }
         }
     }
 }
@@ -416,8 +353,7 @@ impl Watch {
             Some((known, _)) => known.block != position.block && order(position) < order(*known),
         };
         if better {
-            let named = machine.variables().into_iter().filter_map(|(variable, value)| Some((variable, value?)));
-            self.outermost = Some((position, named.collect()));
+            self.outermost = Some((position, runs.variables(machine)));
         }
     }
 }

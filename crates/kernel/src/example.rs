@@ -24,6 +24,7 @@ pub(crate) fn round(terms: &mut Terms, again: Term, measured: Vec<Measured>) -> 
         again_valid: yes,
         overflow: no,
         failure: no,
+        granted: yes,
         measured,
         inputs: 0..0,
         leaps_inside: 0,

@@ -2,6 +2,7 @@
 //! means that the interpreter ran the unmodified program into it; *possible* that there is a leaping counterexample. Everything else is *unknown*,
 //! with a reason. Invariants of loops are tested here too ([`Induction`]).
 
+mod arrival;
 mod behind;
 mod closed;
 mod completeness;
@@ -19,10 +20,11 @@ mod relevance;
 mod replay;
 mod slices;
 
-pub use closed::{Atom, ClosedSet, Comparison, given, inside};
+pub use arrival::{Choice, EntrySet, Variable, Variables};
+pub use closed::{Atom, ClosedSet, Comparison, Given, Onward, facts, given};
 pub use completeness::{CONTRADICTION, stays_in_range, unfollowed};
 pub use decide::{Decision, Limits, Wanted, decide};
-pub use divergence::{Ended, Lasso, Repetition, Runs, UNVALUED, Variables};
+pub use divergence::{Ended, Lasso, Repetition, Runs, UNVALUED};
 pub use generalise::generalised;
 pub use induction::Induction;
 pub use leaping::Leapt;

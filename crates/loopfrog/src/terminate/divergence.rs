@@ -16,7 +16,7 @@ const LINES: usize = 24;
 
 /// The run for people. The program is the user's: it was run as it is.
 pub(super) fn text(program: &Program, divergence: &Divergence, engine: bool) -> String {
-    let Divergence { run, set, engine: found_by } = divergence;
+    let Divergence { run, set, choices, engine: found_by } = divergence;
     let name = program.functions.get(run.function).map_or("", |function| function.name.as_str());
     let what = if run.recursion { format!("calls of {name} go on") } else { format!("the loop in {name} goes on") };
     let engine = if engine { format!(" [{found_by}]") } else { String::new() };
@@ -25,7 +25,11 @@ pub(super) fn text(program: &Program, divergence: &Divergence, engine: bool) -> 
         text.push_str("  with these inputs:\n");
         text.push_str(&list(run.stem.iter().map(|used| used_line(program, used))));
     }
-    if !run.round.is_empty() {
+    if !run.more.is_empty() {
+        let then = if run.stem.is_empty() { "with" } else { "and then" };
+        text.push_str(&format!("  {then} these in each round, computed where it begins:\n"));
+        text.push_str(&list(choices.iter().map(|(choice, sum)| format!("{} = {sum}  ({})", choice.what, place(program, choice.span)))));
+    } else if !run.round.is_empty() {
         let again = if run.stem.is_empty() { "with these inputs in each round:\n" } else { "and then these in each round:\n" };
         text.push_str(&format!("  {again}"));
         text.push_str(&list(run.round.iter().map(|used| used_line(program, used))));
@@ -73,7 +77,7 @@ fn step_line(program: &Program, step: &kernel::Step) -> Option<String> {
 
 /// The run for machines.
 pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
-    let Divergence { run, set, engine } = divergence;
+    let Divergence { run, set, choices, engine } = divergence;
     let inputs = |used: &[Used]| -> Vec<Value> {
         let one = |used: &Used| json!({ "what": used.request.what, "bits": used.request.bits, "value": used.value.to_string(), "at": place(program, used.request.span) });
         used.iter().map(one).collect()
@@ -93,6 +97,7 @@ pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
         "stdin": String::from_utf8_lossy(&run.stdin),
         "stem": inputs(&run.stem),
         "round": inputs(&run.round),
+        "choices": choices.iter().map(|(choice, sum)| json!({ "what": choice.what, "at": place(program, choice.span), "value": sum })).collect::<Vec<_>>(),
         "steps": run.steps.iter().filter_map(step).collect::<Vec<_>>(),
         "set": set,
         "unvalued": run.unvalued.is_some(),
@@ -100,9 +105,15 @@ pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
     })
 }
 
-/// Writes the inputs for `loopfrog run --inputs`. The error says what went wrong.
+/// Writes the inputs for `loopfrog run --inputs`: those of a round are repeated; if they are others in each round, there are those of many rounds. The
+/// error says what went wrong.
 pub(super) fn write_inputs(program: &Program, run: &Repetition, path: &Path) -> Result<(), String> {
-    let text = input::write_endless_file(&run.arguments, &run.stdin, &run.stem, &run.round, |span| place(program, span));
+    let place = |span| place(program, span);
+    let text = if run.more.is_empty() {
+        input::write_endless_file(&run.arguments, &run.stdin, &run.stem, &run.round, place)
+    } else {
+        input::write_file(&run.arguments, &run.stdin, &[&run.stem[..], &run.round, &run.more].concat(), place)
+    };
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 

@@ -7,10 +7,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use interp::{End, Extent, Inputs, Machine, Observer, Position, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
-use kernel::{Candidate, Lasso, Repetition, Runs, Variables};
+use interp::{End, Extent, Inputs, Machine, Marks, Observer, Position, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
+use kernel::{Candidate, Choice, EntrySet, Lasso, Repetition, Runs, Variables};
 use logic::sat::Budget;
-use model::{BlockId, FunctionId, LoopForest, Program, Span};
+use model::{BlockId, Body, FunctionId, LoopForest, Span};
 use rustc_hash::FxHashMap;
 
 use super::Divergence;
@@ -27,18 +27,43 @@ pub(super) struct Lassos<'r, 'p> {
     deterministic: bool,
     /// How many runs ended for want of time only.
     open: usize,
-    /// Some of those runs.
-    unfinished: Vec<(Guess, Option<Candidate>)>,
+    /// Some of those runs, and how many of them were given more time.
+    unfinished: Vec<Start>,
+    extended: usize,
+    /// Inputs that lead to loops, from the solver.
+    beginnings: Vec<Candidate>,
     /// What variables are taken to hold that nobody gave a value; runs that read one are not looked at if there is nothing.
     unvalued: Option<u128>,
     /// Whether a run read such a variable.
     pub(super) read_unvalued: bool,
 }
 
-/// The last visits of a loop head by a run that did not end.
-pub(super) struct Track {
+/// Where a run goes on and on: at the head of a loop, or in calls of a function inside each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Place {
     pub(super) function: FunctionId,
     header: BlockId,
+    pub(super) recursion: bool,
+}
+
+/// How the inputs of a run are chosen.
+#[derive(Clone)]
+pub(super) struct Start {
+    guess: Guess,
+    first: Option<Candidate>,
+    /// Whether calls are so deep inside each other that it may be recursion.
+    deep: bool,
+}
+
+/// Inputs that are chosen anew whenever a run is at the head of a loop.
+pub(super) struct Strategy {
+    pub(super) place: Place,
+    pub(super) choices: Vec<Choice>,
+}
+
+/// The last visits of a loop head by a run that did not end.
+pub(super) struct Track {
+    pub(super) place: Place,
     lasso: Lasso,
     /// The variables at each visit.
     pub(super) states: Vec<Variables>,
@@ -85,14 +110,43 @@ const DEEP: usize = 50;
 const UNFINISHED: usize = 4;
 const TRACK_STEPS: u64 = 20_000;
 const SAMPLES: usize = 40;
+/// So many inputs of the solver are kept, and so many guesses are made to come to a loop in different states.
+const BEGINNINGS: usize = 8;
+const STEMS: u64 = 6;
 /// Longer runs are not looked at again for what one loop depends on.
 const IN_LOOP: u64 = 200_000;
 
 impl<'r, 'p> Lassos<'r, 'p> {
     pub(super) fn new(runs: &'r Runs<'p>, budget: Budget, unvalued: Option<u128>) -> Self {
         let numbers = Rc::new(Numbers::of(runs.program));
-        let (unfinished, read_unvalued) = (Vec::new(), false);
-        Lassos { runs, numbers, budget, seed: 1, deterministic: true, open: 0, unfinished, unvalued, read_unvalued }
+        Lassos {
+            runs,
+            numbers,
+            budget,
+            seed: 1,
+            deterministic: true,
+            open: 0,
+            unfinished: Vec::new(),
+            extended: 0,
+            beginnings: Vec::new(),
+            unvalued,
+            read_unvalued: false,
+        }
+    }
+
+    /// Whether no run used an input.
+    pub(super) fn is_deterministic(&self) -> bool {
+        self.deterministic
+    }
+
+    /// Whether time is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.budget.exhausted().is_some()
+    }
+
+    /// The program, and how it is run.
+    pub(super) fn runs(&self) -> &'r Runs<'p> {
+        self.runs
     }
 
     /// Whether there is nothing more to try: the program reads no input, and its only run ends.
@@ -105,10 +159,11 @@ impl<'r, 'p> Lassos<'r, 'p> {
         self.unvalued
     }
 
-    /// Goes on with the runs that were not over.
+    /// Goes on with the runs that were not over, each once.
     pub(super) fn longer(&mut self, steps: u64) -> Option<Box<Repetition>> {
-        let unfinished = self.unfinished.clone();
-        unfinished.iter().find_map(|(guess, first)| self.attempt(*guess, first.as_ref(), steps))
+        let unfinished = self.unfinished.get(self.extended..).unwrap_or_default().to_vec();
+        self.extended = self.unfinished.len();
+        unfinished.iter().find_map(|start| self.attempt(start.guess, start.first.as_ref(), steps))
     }
 
     /// Tries constants, then so many other guesses, each for so many steps.
@@ -127,6 +182,9 @@ impl<'r, 'p> Lassos<'r, 'p> {
 
     /// Begins with inputs that the solver found, and goes on with guesses.
     pub(super) fn continued(&mut self, first: &Candidate, steps: u64, guesses: u64) -> Option<Box<Repetition>> {
+        if self.beginnings.len() < BEGINNINGS && !self.beginnings.contains(first) {
+            self.beginnings.push(first.clone());
+        }
         for guess in [Guess::Last, Guess::Constant(0), Guess::Constant(1)] {
             if let Some(found) = self.attempt(guess, Some(first), steps) {
                 return Some(found);
@@ -170,11 +228,12 @@ impl<'r, 'p> Lassos<'r, 'p> {
                     mistakes = 0;
                 }
                 Outcome::Ends => return None,
-                Outcome::Open | Outcome::Deep | Outcome::Mistaken(_) => {
+                outcome @ (Outcome::Open | Outcome::Deep | Outcome::Mistaken(_)) => {
                     self.open += 1;
-                    let like_this = self.unfinished.iter().filter(|(_, known)| known.is_some() == first.is_some()).count();
+                    let like_this = self.unfinished.iter().filter(|known| known.first.is_some() == first.is_some()).count();
                     if like_this < UNFINISHED && steps <= TRACK_STEPS {
-                        self.unfinished.push((guess, first.cloned()));
+                        let deep = attempt.extent == Extent::Call || matches!(outcome, Outcome::Deep);
+                        self.unfinished.push(Start { guess, first: first.cloned(), deep });
                     }
                     return None;
                 }
@@ -182,64 +241,158 @@ impl<'r, 'p> Lassos<'r, 'p> {
         }
     }
 
-    /// The program that is run.
-    pub(super) fn program(&self) -> &'p Program {
-        self.runs.program
-    }
-
-    /// The loops in which runs that did not end were last.
+    /// The loops and calls in which runs that did not end were last.
     pub(super) fn tracks(&self) -> Vec<Track> {
-        self.unfinished.iter().flat_map(|(guess, first)| self.track(*guess, first.as_ref())).collect()
+        self.unfinished.iter().flat_map(|start| if start.deep { self.calls(start, None) } else { self.track(start, None) }).collect()
     }
 
-    fn track(&self, guess: Guess, first: Option<&Candidate>) -> Vec<Track> {
-        let (arguments, stdin) = beginning(first);
-        let guesser = RefCell::new(Guesser::new(guess, self.numbers.clone(), first.cloned()));
-        let answer = |request: &Request| self.answer(&guesser, request);
-        let inputs = inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
+    /// The track of a run that comes to a loop or to calls and then has its inputs chosen, if that does not end.
+    pub(super) fn survives(&self, start: &Start, strategy: &Strategy) -> Option<Track> {
+        let recursion = strategy.place.recursion;
+        let tracks = if recursion { self.calls(start, Some(strategy)) } else { self.track(start, Some(strategy)) };
+        tracks.into_iter().find(|track| track.place == strategy.place)
+    }
+
+    /// The last visits of the loops in which a run was last; none if it ends.
+    fn track(&self, start: &Start, strategy: Option<&Strategy>) -> Vec<Track> {
         let visits: RefCell<Visits> = RefCell::default();
-        let observer: Observer<'_> = Box::new(|machine, position| {
+        let seen = |machine: &Machine<'_, '_>, position: Position, state: &Variables| {
             let mut visits = visits.borrow_mut();
             let known = visits.entry((machine.call_at(position.depth), position.function, position.block)).or_default();
-            let state = machine.variables().into_iter().filter_map(|(variable, value)| Some((variable, value?))).collect();
-            known.push_back((machine.steps, machine.used.len(), state));
+            known.push_back((machine.steps, machine.used.len(), state.clone()));
             if known.len() > SAMPLES {
                 known.pop_front();
             }
             true
-        });
-        let ended = self.runs.run(inputs, TRACK_STEPS, Some(&self.runs.heads), observer);
+        };
+        let Some(used) = self.follow(start, strategy, &self.runs.heads, &seen) else { return Vec::new() };
         let mut visits: Vec<_> = visits.into_inner().into_iter().filter(|(_, states)| states.len() >= 4).collect();
         // The innermost loop is where the run was last.
         visits.sort_by_key(|(_, states)| std::cmp::Reverse(states.back().map(|(steps, ..)| *steps)));
-        let mut tracks = Vec::new();
-        for ((_, function, header), states) in visits.into_iter().take(2) {
-            let states = Vec::from(states);
-            let [.., (first, stem, _), (second, used, _)] = states[..] else { continue };
-            let values: Vec<u128> = ended.used.iter().take(used).map(|used| used.value).collect();
-            let round = ended.used.get(stem..used).unwrap_or_default().to_vec();
-            let lasso = Lasso {
-                arguments: arguments.clone(),
-                stdin: stdin.clone(),
-                values,
-                stem,
-                times: (first, second),
-                extent: Extent::Whole,
-                inside: None,
-                unvalued: self.unvalued,
+        let place = |function, header| Place { function, header, recursion: false };
+        let last = visits.into_iter().take(2);
+        last.filter_map(|((_, function, header), states)| self.made(start, &used, place(function, header), states.into())).collect()
+    }
+
+    /// The last calls of functions that a run made inside each other; none if it ends.
+    fn calls(&self, start: &Start, strategy: Option<&Strategy>) -> Vec<Track> {
+        let calls: RefCell<BTreeMap<FunctionId, Vec<(usize, LastVisit)>>> = RefCell::default();
+        let seen = |machine: &Machine<'_, '_>, position: Position, state: &Variables| {
+            if position.block == Body::ENTRY {
+                let mut calls = calls.borrow_mut();
+                let known = calls.entry(position.function).or_default();
+                // Those have returned.
+                while known.last().is_some_and(|(depth, _)| *depth >= position.depth) {
+                    known.pop();
+                }
+                known.push((position.depth, (machine.steps, machine.used.len(), state.clone())));
+            }
+            true
+        };
+        let Some(used) = self.follow(start, strategy, &self.runs.entries, &seen) else { return Vec::new() };
+        let last = |calls: Vec<(usize, LastVisit)>| {
+            let skipped = calls.len().saturating_sub(SAMPLES);
+            calls.into_iter().skip(skipped).map(|(_, visit)| visit).collect::<Vec<LastVisit>>()
+        };
+        let many = calls.into_inner().into_iter().filter(|(_, calls)| calls.len() >= SAMPLES);
+        let place = |function| Place { function, header: Body::ENTRY, recursion: true };
+        many.filter_map(|(function, calls)| self.made(start, &used, place(function), last(calls))).collect()
+    }
+
+    /// Runs the program and shows visits of blocks, with the variables there; the inputs of the run, if it does not end.
+    fn follow(
+        &self,
+        start: &Start,
+        strategy: Option<&Strategy>,
+        marks: &Marks,
+        seen: &dyn Fn(&Machine<'_, '_>, Position, &Variables) -> bool,
+    ) -> Option<Vec<Used>> {
+        let (arguments, stdin) = beginning(start.first.as_ref());
+        let guesser = RefCell::new(Guesser::new(start.guess, self.numbers.clone(), start.first.clone()));
+        let at_head: RefCell<Option<Variables>> = RefCell::default();
+        let answer = |request: &Request| {
+            let chosen = strategy
+                .zip(at_head.borrow().as_ref())
+                .and_then(|(strategy, state)| Choice::made(&strategy.choices, self.runs, strategy.place.function, state, request));
+            chosen.unwrap_or_else(|| self.answer(&guesser, request))
+        };
+        let inputs = inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
+        let observer: Observer<'_> = Box::new(|machine, position| {
+            let state = self.runs.variables(machine);
+            let go_on = seen(machine, position, &state);
+            if strategy.is_some_and(|Strategy { place, .. }| (place.function, place.header) == (position.function, position.block)) {
+                at_head.replace(Some(state));
+            }
+            go_on
+        });
+        let ended = self.runs.run(inputs, TRACK_STEPS, Some(marks), observer);
+        matches!(ended.end, End::Budget(..) | End::Interrupted).then_some(ended.used)
+    }
+
+    /// A track of these visits.
+    fn made(&self, start: &Start, used: &[Used], place: Place, states: Vec<LastVisit>) -> Option<Track> {
+        let [.., (first, stem, _), (second, until, _)] = states[..] else { return None };
+        let (arguments, stdin) = beginning(start.first.as_ref());
+        let lasso = Lasso {
+            arguments,
+            stdin,
+            values: used.iter().take(until).map(|used| used.value).collect(),
+            stem,
+            times: (first, second),
+            extent: if place.recursion { Extent::Call } else { Extent::Whole },
+            inside: None,
+            unvalued: self.unvalued,
+        };
+        let round = used.get(stem..until).unwrap_or_default().to_vec();
+        Some(Track { place, lasso, states: states.into_iter().map(|(.., state)| state).collect(), round })
+    }
+
+    /// All loops and functions of the program.
+    pub(super) fn places(&self) -> Vec<Place> {
+        let loops = self.runs.loop_heads().into_iter().map(|(function, header)| Place { function, header, recursion: false });
+        let functions = self.runs.program.functions.enumerate().filter(|(_, function)| function.body.is_some());
+        loops.chain(functions.map(|(function, _)| Place { function, header: Body::ENTRY, recursion: true })).collect()
+    }
+
+    fn marks(&self, recursion: bool) -> &Marks {
+        if recursion { &self.runs.entries } else { &self.runs.heads }
+    }
+
+    /// Runs that come to a loop or to a function, in different states.
+    pub(super) fn stems(&self, place: Place) -> Vec<Start> {
+        let constants = CONSTANTS.into_iter().map(Guess::Constant);
+        let guesses = constants.chain((1..=STEMS).map(Guess::Sites)).map(|guess| Start { guess, first: None, deep: false });
+        let first = self.beginnings.iter().map(|first| Start { guess: Guess::Last, first: Some(first.clone()), deep: false });
+        let (mut known, mut stems) = (Vec::new(), Vec::new());
+        for start in guesses.chain(first) {
+            let arrived: RefCell<Option<Variables>> = RefCell::default();
+            let seen = |_: &Machine<'_, '_>, position: Position, state: &Variables| {
+                let here = (position.function, position.block) == (place.function, place.header);
+                if here {
+                    arrived.replace(Some(state.clone()));
+                }
+                !here
             };
-            let states = states.into_iter().map(|(.., state)| state).collect();
-            tracks.push(Track { function, header, lasso, states, round });
+            self.follow(&start, None, self.marks(place.recursion), &seen);
+            if let Some(state) = arrived.into_inner()
+                && !known.contains(&state)
+            {
+                known.push(state);
+                stems.push(start);
+            }
         }
-        tracks
+        stems
     }
 
     /// The name of the function, and where the source has the loop.
-    pub(super) fn place(&self, track: &Track) -> Option<(&'p str, Span)> {
-        let function = self.runs.program.functions.get(track.function)?;
+    pub(super) fn place(&self, place: Place) -> Option<(&'p str, Span)> {
+        let function = self.runs.program.functions.get(place.function)?;
         let body = function.body.as_ref()?;
+        if place.recursion {
+            return Some((&function.name, function.span));
+        }
         let forest = LoopForest::new(body);
-        let region = forest.loops.iter().find(|region| region.header == track.header)?;
+        let region = forest.loops.iter().find(|region| region.header == place.header)?;
         let span = match region.source {
             Some(source) => body.loops.get(source)?.span,
             None => body.blocks.get(region.header)?.span,
@@ -247,9 +400,9 @@ impl<'r, 'p> Lassos<'r, 'p> {
         Some((&function.name, span))
     }
 
-    /// Comes to the loop once more, for the kernel.
-    pub(super) fn arrives(&self, track: &Track) -> Option<Repetition> {
-        self.runs.arrive(&track.lasso, (track.function, track.header))
+    /// Comes into a set of states at the loop, for the kernel.
+    pub(super) fn arrives(&self, track: &Track, contains: &dyn Fn(&Variables) -> bool, choices: &[Choice]) -> Option<Repetition> {
+        self.runs.arrive(&track.lasso, &EntrySet { head: (track.place.function, track.place.header), contains }, choices)
     }
 
     pub(super) fn divergence(&self, found: Repetition, set: Vec<String>, engine: &'static str) -> Divergence {
@@ -279,8 +432,7 @@ impl<'r, 'p> Lassos<'r, 'p> {
             }
             watch.visit(self.runs, attempt, machine, position)
         });
-        let marks = if attempt.extent == Extent::Whole { &self.runs.heads } else { &self.runs.entries };
-        let ended = self.runs.run(inputs, attempt.steps, Some(marks), observer);
+        let ended = self.runs.run(inputs, attempt.steps, Some(self.marks(attempt.extent == Extent::Call)), observer);
         let watch = watch.into_inner();
         self.read_unvalued |= unvalued.get();
         self.deterministic &= ended.used.is_empty();
@@ -312,8 +464,11 @@ fn inputs<'a>(arguments: &[Vec<u8>], stdin: &[u8], values: Values<'a>) -> Inputs
 /// A loop head of a call.
 type Key = (Option<u64>, FunctionId, BlockId);
 
-/// The last visits of loop heads: steps and values used until then, and the variables.
-type Visits = BTreeMap<Key, VecDeque<(u64, usize, Variables)>>;
+/// A visit of a loop head or a call: steps and values used until then, and the variables.
+type LastVisit = (u64, usize, Variables);
+
+/// The last visits of loop heads.
+type Visits = BTreeMap<Key, VecDeque<LastVisit>>;
 
 /// A fingerprint that came back.
 struct Hit {

@@ -1,14 +1,17 @@
 //! Runs that never end.
 
+mod choice;
 mod closed;
 mod guess;
 mod lasso;
+mod template;
 mod unwinding;
 
-use kernel::{Candidate, Repetition, Runs, UNVALUED};
-use model::{LoopForest, Span, Type};
+use kernel::{Candidate, Choice, Repetition, Runs, UNVALUED, Variable};
+use model::{LoopForest, Span};
 use summarize::Subject;
 
+use self::closed::Closed;
 use self::lasso::Lassos;
 use crate::program::Plan;
 
@@ -26,6 +29,8 @@ pub struct Divergence {
     pub run: Repetition,
     /// The set of states that is never left, in terms of the source.
     pub set: Vec<String>,
+    /// The inputs that are chosen in each round, and what they are in terms of the source.
+    pub choices: Vec<(Choice, String)>,
     /// How it was found.
     pub engine: &'static str,
 }
@@ -34,7 +39,12 @@ pub struct Divergence {
 const QUICK: [(u64, u64); 2] = [(2_000, 40), (20_000, 60)];
 const LONG: [(u64, u64); 5] = [(100_000, 100), (200_000, 100), (1_000_000, 50), (5_000_000, 50), (20_000_000, 100)];
 
-/// Runs that were not over are given so many steps once more.
+/// How far loops are unwound: first, and when other ways were tried. Without a time limit, it should come to an end soon.
+const SHALLOW: [u32; 3] = [0, 1, 2];
+const DEEP: [u32; 3] = [4, 8, 16];
+const DEEPEST_WITHOUT_LIMIT: u32 = 4;
+
+/// Runs that were not over are given so many steps.
 const LONGER: u64 = 500_000;
 
 /// So many guesses continue inputs that come from elsewhere.
@@ -68,26 +78,30 @@ impl From<Divergence> for Outcome {
 pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Outcome {
     let runs = Runs::new(subject.replay, plan.means.budget.clone());
     let mut lassos = Lassos::new(&runs, plan.means.budget.clone(), None);
-    if let Some((found, engine)) = repeated(subject, plan, &mut lassos) {
-        return Divergence::repeating(&runs, found, engine).into();
+    let repeating = |(found, engine)| Divergence::repeating(&runs, found, engine);
+    if let Some(found) = repeated(subject, plan, &mut lassos, &SHALLOW) {
+        return repeating(found).into();
     }
     if plan.uses("lasso") && lassos.exhausted() {
         return Outcome::default();
     }
-    let closed = if plan.uses("closed") { closed::search(subject, plan, &mut lassos) } else { Outcome::default() };
-    if closed.divergence.is_some() {
-        return closed;
-    }
     if lassos.read_unvalued
-        && let Some((found, engine)) = whatever_unvalued(subject, plan, &runs)
+        && let Some(found) = whatever_unvalued(subject, plan, &runs)
     {
-        return Divergence::repeating(&runs, found, engine).into();
+        return repeating(found).into();
+    }
+    // Around a run that does not end, there may well be a closed set; else one has to be made.
+    let mut closed = Closed::new(subject, plan);
+    let found = closed.around(&lassos);
+    let found = found.or_else(|| unwound(subject, plan, &mut lassos, &DEEP).map(repeating));
+    if let Some(found) = found.or_else(|| closed.chosen(&lassos)) {
+        return found.into();
     }
     // Without a time limit, it should come to an end soon.
     let long = if plan.means.patient { &LONG[..] } else { &LONG[..1] };
     match rounds(plan, &mut lassos, long) {
-        Some(found) => Divergence::repeating(&runs, found, "lasso").into(),
-        None => closed,
+        Some(found) => repeating((found, "lasso")).into(),
+        None => Outcome { divergence: None, undefined: closed.undefined(&lassos) },
     }
 }
 
@@ -107,22 +121,23 @@ fn whatever_unvalued(subject: &Subject<'_>, plan: &Plan<'_>, runs: &Runs<'_>) ->
     let (mut all, mut name) = (Vec::new(), "lasso");
     for pattern in UNVALUED {
         let mut lassos = Lassos::new(runs, plan.means.budget.clone(), Some(pattern));
-        let (found, engine) = repeated(subject, plan, &mut lassos)?;
+        let (found, engine) = repeated(subject, plan, &mut lassos, &[&SHALLOW[..], &DEEP].concat())?;
         all.push(found);
         name = engine;
     }
     Repetition::standing(all).map(|found| (found, name))
 }
 
-/// A run in which a state comes back, and the engine that found it.
-fn repeated(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>) -> Option<(Repetition, &'static str)> {
+/// A run in which a state comes back, and the engine that found it; loops are unwound so far.
+fn repeated(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>, bounds: &[u32]) -> Option<(Repetition, &'static str)> {
     if let Some(found) = rounds(plan, lassos, &QUICK) {
         return Some((found, "lasso"));
     }
-    if plan.uses("lasso") && lassos.exhausted() || !plan.uses("singleton") {
-        return None;
-    }
-    let found = unwinding::search(subject, plan, lassos).or_else(|| lassos.longer(LONGER));
+    if plan.uses("lasso") && lassos.exhausted() { None } else { unwound(subject, plan, lassos, bounds) }
+}
+
+fn unwound(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>, bounds: &[u32]) -> Option<(Repetition, &'static str)> {
+    let found = if plan.uses("singleton") { unwinding::search(subject, plan, lassos, bounds) } else { None };
     found.map(|found| (*found, "singleton"))
 }
 
@@ -134,15 +149,14 @@ fn rounds(plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>, list: &[(u64, u64)]) -> 
 impl Divergence {
     fn repeating(runs: &Runs<'_>, found: Repetition, engine: &'static str) -> Divergence {
         let span = loop_span(runs, &found).unwrap_or(found.span);
-        let types = &runs.program.types;
-        let equation = |&(local, pattern): &(model::LocalId, u128)| {
-            let local = runs.program.functions.get(found.function)?.body.as_ref()?.locals.get(local)?;
+        let equation = |&(variable, pattern): &(Variable, u128)| {
+            let Variable::Local(local) = variable else { return None };
+            let name = &runs.program.functions.get(found.function)?.body.as_ref()?.locals.get(local)?.name;
             // Where objects lie says nothing.
-            let number = matches!(types.get(local.ty), Type::Int { .. });
-            number.then(|| format!("{} == {}", local.name, types.value(local.ty, pattern)))
+            Some(format!("{name} == {}", runs.number(found.function, variable, pattern)?))
         };
         let set = found.state.iter().filter_map(equation).collect();
-        Divergence { run: Repetition { span, ..found }, set, engine }
+        Divergence { run: Repetition { span, ..found }, set, choices: Vec::new(), engine }
     }
 }
 

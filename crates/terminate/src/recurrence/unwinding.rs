@@ -10,10 +10,9 @@ use model::LocalId;
 use summarize::Subject;
 
 use super::lasso::Lassos;
+use super::{DEEPEST_WITHOUT_LIMIT, LONGER};
 use crate::program::Plan;
 
-/// How far loops are unwound.
-const BOUNDS: [u32; 6] = [0, 1, 2, 4, 8, 16];
 /// What encoding may cost.
 const TERMS: usize = 300_000;
 const EFFORT: u64 = 20_000_000;
@@ -28,11 +27,9 @@ const STEPS: u64 = 20_000;
 const GUESSES: u64 = 6;
 
 /// Unwinds the program deeper and deeper.
-pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>) -> Option<Box<Repetition>> {
+pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>, bounds: &[u32]) -> Option<Box<Repetition>> {
     let budget = &plan.means.budget;
-    // Without a time limit, it should come to an end soon.
-    let bounds = if plan.means.patient { &BOUNDS[..] } else { &BOUNDS[..4] };
-    for &unwind in bounds {
+    for &unwind in bounds.iter().filter(|bound| plan.means.patient || **bound <= DEEPEST_WITHOUT_LIMIT) {
         let (terms, effort) = (TERMS.min(plan.means.terms), EFFORT);
         let options = Options { unwind, uninitialised: false, terms, budget: budget.clone(), effort, defined: true };
         let encoding = subject.encode(options, None);
@@ -40,7 +37,9 @@ pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos
         let mut unwinding =
             Unwinding { subject, encoding, budget: budget.clone().with_conflicts(CONFLICTS[usize::from(plan.means.patient)]) };
         unwinding.fix(lassos.unvalued());
-        if let Some(found) = unwinding.repeated(lassos).or_else(|| unwinding.reached(lassos)) {
+        let found = unwinding.repeated(lassos).or_else(|| unwinding.reached(lassos));
+        // What takes many steps need not be deep.
+        if let Some(found) = found.or_else(|| lassos.longer(LONGER)) {
             return Some(found);
         }
         if whole || budget.exhausted().is_some() {

@@ -1,0 +1,217 @@
+//! Runs that come into a closed set and stay there: the way into the set is always a real one.
+
+use std::cell::RefCell;
+
+use interp::{End, Extent, Inputs, Machine, Observer, Position, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
+use model::{BlockId, FunctionId, GlobalId, LocalId, Program, Span, Type, TypeId};
+
+use crate::divergence::{Lasso, Repetition, Runs};
+
+/// A variable of a state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Variable {
+    /// One of the innermost call.
+    Local(LocalId),
+    /// One of the program.
+    Global(GlobalId),
+}
+
+/// Variables and what they hold, as bit patterns.
+pub type Variables = Vec<(Variable, u128)>;
+
+/// What is given as an input while a run stays in a loop: a sum of multiples of variables, as they are at the head, and of a number; cut to the width
+/// of the input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The function that asks for the input.
+    pub what: String,
+    /// Where it is called.
+    pub span: Span,
+    /// Factors and variables.
+    pub parts: Vec<(i64, Variable)>,
+    /// The number that is added.
+    pub constant: i128,
+}
+
+/// More variables of the program are not looked at.
+const GLOBALS: usize = 64;
+
+/// The numbers that belong to a program.
+pub(crate) fn numbers(program: &Program) -> Vec<GlobalId> {
+    let number = |global: &model::Global| !global.constant && global.init.is_some() && is_number(program, global.ty);
+    program.globals.enumerate().filter(|(_, global)| number(global)).map(|(id, _)| id).take(GLOBALS).collect()
+}
+
+fn is_number(program: &Program, ty: TypeId) -> bool {
+    matches!(program.types.get(ty), Type::Bool | Type::Int { .. })
+}
+
+impl Choice {
+    /// Whether it is for such an input.
+    fn is_for(&self, request: &Request) -> bool {
+        self.what == request.what && self.span == request.span
+    }
+
+    /// The input, from a state at the head of a loop of a function; whoever asks for it cuts it to its width.
+    pub fn value(&self, runs: &Runs<'_>, function: FunctionId, state: &Variables) -> Option<u128> {
+        let mut sum = self.constant;
+        for &(factor, variable) in &self.parts {
+            let (_, pattern) = state.iter().find(|(known, _)| *known == variable)?;
+            sum = sum.wrapping_add(runs.number(function, variable, *pattern)?.wrapping_mul(factor.into()));
+        }
+        Some(sum as u128)
+    }
+
+    /// The input that choices give, if one of them is for it.
+    pub fn made(choices: &[Choice], runs: &Runs<'_>, function: FunctionId, state: &Variables, request: &Request) -> Option<Option<u128>> {
+        choices.iter().find(|choice| choice.is_for(request)).map(|choice| choice.value(runs, function, state))
+    }
+}
+
+impl Runs<'_> {
+    /// The variables that have a value: scalars of the innermost call with a name, and numbers that belong to the program.
+    pub fn variables(&self, machine: &Machine<'_, '_>) -> Variables {
+        let locals = machine.variables().into_iter().map(|(local, value)| (Variable::Local(local), value));
+        let globals = self.globals.iter().map(|&global| (Variable::Global(global), machine.global(global)));
+        locals.chain(globals).filter_map(|(variable, value)| Some((variable, value?))).collect()
+    }
+
+    /// The number that a variable holds, in a call of this function; nothing if it is no number.
+    pub fn number(&self, function: FunctionId, variable: Variable, pattern: u128) -> Option<i128> {
+        let ty = match variable {
+            Variable::Local(local) => self.program.functions.get(function)?.body.as_ref()?.locals.get(local)?.ty,
+            Variable::Global(global) => self.program.globals.get(global)?.ty,
+        };
+        is_number(self.program, ty).then(|| self.program.types.value(ty, pattern))
+    }
+
+    /// Runs with the inputs of a claim until it is at the head of a loop, or at a call, in a state of a set; goes on from there, with inputs that are chosen. Nothing if
+    /// the run is not in the set before the second time of the claim, or does not make many rounds then. Inputs that nobody chooses are those of the claim.
+    pub fn arrive(&self, lasso: &Lasso, set: &EntrySet<'_>, choices: &[Choice]) -> Option<Repetition> {
+        let stay = RefCell::new(Stay { runs: self, lasso, set, choices, arrival: None, given: 0, left: false });
+        let observer: Observer<'_> = Box::new(|machine, position| stay.borrow_mut().visit(machine, position));
+        let values = Values::Ask(Box::new(|request| stay.borrow_mut().answer(request)));
+        let (arguments, stdin) = (lasso.arguments.clone(), lasso.stdin.clone());
+        let inputs = Inputs { arguments: arguments.clone(), drawn_arguments: None, stdin: stdin.clone(), rest: Rest::End, values };
+        let inside = (lasso.extent == Extent::Whole).then_some(set.head);
+        let marks = self.marks(&Lasso { inside, ..lasso.clone() })?;
+        let ended = self.run(inputs, lasso.times.1.saturating_add(STAY_STEPS), Some(&marks), observer);
+        let Stay { arrival, left, .. } = stay.into_inner();
+        let Arrival { position, state, visits, .. } = arrival?;
+        let goes_on = matches!(ended.end, End::Interrupted | End::Budget(interp::Budget::Steps | interp::Budget::Depth, _));
+        let [(first, arrived), (second, next), _, ..] = visits[..] else { return None };
+        if ended.unknown || !goes_on || left {
+            return None;
+        }
+        let unvalued = ended.rests_on(lasso.unvalued)?;
+        let mut stem = ended.used;
+        stem.truncate(visits.last()?.1);
+        let rounds: Vec<&[Used]> = visits.windows(2).filter_map(|pair| stem.get(pair[0].1..pair[1].1)).collect();
+        let same = |pair: &[&[Used]]| pair[0].iter().map(|used| used.value).eq(pair[1].iter().map(|used| used.value));
+        let constant = choices.iter().all(|choice| choice.parts.is_empty());
+        let repeats = choices.is_empty() || constant && rounds.windows(2).all(same);
+        let values = stem.iter().take(next).map(|used| used.value).collect();
+        let shown = Lasso { values, stem: arrived, times: (first, second), ..lasso.clone() };
+        let mut round = stem.split_off(arrived.min(stem.len()));
+        let more = round.split_off((next - arrived).min(round.len()));
+        Some(Repetition {
+            function: position.function,
+            header: position.block,
+            span: position.span,
+            recursion: lasso.extent == Extent::Call,
+            arguments,
+            stdin,
+            stem,
+            round,
+            more: if repeats { Vec::new() } else { more },
+            state,
+            steps: self.round(&shown),
+            unvalued,
+        })
+    }
+}
+
+/// A set of states into which a run should come.
+pub struct EntrySet<'a> {
+    /// The head of the loop, or the function and its first block.
+    pub head: (FunctionId, BlockId),
+    /// Whether a state there is in the set.
+    pub contains: &'a dyn Fn(&Variables) -> bool,
+}
+
+/// How often the head is seen, and how many steps are made, to see that a run stays in a loop.
+const STAY_VISITS: usize = 200;
+const STAY_STEPS: u64 = 1_000_000;
+
+/// The state in which a run comes into the set, and what was seen since then.
+struct Arrival {
+    position: Position,
+    call: Option<u64>,
+    state: Variables,
+    /// The state at the last visit of the head.
+    now: Variables,
+    /// How many objects there were.
+    objects: usize,
+    /// Each visit of the head: how many steps were made, and how many inputs used before it.
+    visits: Vec<(u64, usize)>,
+}
+
+/// A run that should stay in a loop, or in calls.
+struct Stay<'r, 'p> {
+    runs: &'r Runs<'p>,
+    lasso: &'r Lasso,
+    set: &'r EntrySet<'r>,
+    choices: &'r [Choice],
+    arrival: Option<Arrival>,
+    /// How many values of the claim were given.
+    given: usize,
+    left: bool,
+}
+
+impl Stay<'_, '_> {
+    fn visit(&mut self, machine: &Machine<'_, '_>, position: Position) -> bool {
+        let at_head = (position.function, position.block) == self.set.head;
+        let visit = (machine.steps, machine.used.len());
+        let Some(arrival) = &mut self.arrival else {
+            let state = if at_head { self.runs.variables(machine) } else { Variables::new() };
+            if at_head && (self.set.contains)(&state) {
+                let call = machine.call_at(position.depth);
+                self.arrival =
+                    Some(Arrival { position, call, now: state.clone(), state, objects: machine.heap_objects(), visits: vec![visit] });
+            }
+            return machine.steps <= self.lasso.times.1;
+        };
+        let first = arrival.position.depth;
+        let same_call = machine.call_at(first) == arrival.call;
+        let (again, left) = match self.lasso.extent {
+            Extent::Whole => {
+                let here = same_call && position.depth == first;
+                (here && at_head, !same_call || here && !self.runs.is_inside(self.set.head, position.block))
+            }
+            // Calls are inside each other: none of them may return. If they leave more and more objects behind, they cannot go on for ever.
+            Extent::Call => (at_head && position.depth > first, !same_call || machine.heap_objects() > arrival.objects),
+        };
+        self.left |= left;
+        if again {
+            arrival.now = self.runs.variables(machine);
+            arrival.visits.push(visit);
+        }
+        !self.left && arrival.visits.len() <= STAY_VISITS
+    }
+
+    fn answer(&mut self, request: &Request) -> Option<u128> {
+        if let Some(arrival) = &self.arrival {
+            if request.what == UNINITIALISED_VARIABLE {
+                return self.lasso.unvalued;
+            }
+            if let Some(value) = Choice::made(self.choices, self.runs, self.set.head.0, &arrival.now, request) {
+                return value;
+            }
+        }
+        let (stem, values) = (self.lasso.stem.min(self.lasso.values.len()), &self.lasso.values);
+        let round = values.len() - stem;
+        let position = if self.given < stem || round == 0 { self.given } else { stem + (self.given - stem) % round };
+        self.given += 1;
+        values.get(position).copied().or(self.arrival.is_some().then_some(0))
+    }
+}
