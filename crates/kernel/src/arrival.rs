@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use interp::{End, Extent, Inputs, Machine, Observer, Position, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
 use model::{BlockId, FunctionId, GlobalId, LocalId, Program, Span, Type, TypeId};
 
+use crate::closed::Given;
 use crate::divergence::{Lasso, Repetition, Runs};
 
 /// A variable of a state.
@@ -19,18 +20,24 @@ pub enum Variable {
 /// Variables and what they hold, as bit patterns.
 pub type Variables = Vec<(Variable, u128)>;
 
-/// What is given as an input while a run stays in a loop: a sum of multiples of variables, as they are at the head, and of a number; cut to the width
-/// of the input.
+/// What is given as an input while a run stays in a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The function that asks for the input.
     pub what: String,
     /// Where it is called.
     pub span: Span,
-    /// Factors and variables.
-    pub parts: Vec<(i64, Variable)>,
-    /// The number that is added.
-    pub constant: i128,
+    /// The input.
+    pub given: Given,
+}
+
+/// How inputs are chosen while a run stays in a loop: all others are arbitrary.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Strategy {
+    /// The inputs.
+    pub choices: Vec<Choice>,
+    /// What is measured at the head: the variables of the program that is run, as far as they are there.
+    pub measured: Vec<Option<Variable>>,
 }
 
 /// More variables of the program are not looked at.
@@ -46,25 +53,11 @@ fn is_number(program: &Program, ty: TypeId) -> bool {
     matches!(program.types.get(ty), Type::Bool | Type::Int { .. })
 }
 
-impl Choice {
-    /// Whether it is for such an input.
-    fn is_for(&self, request: &Request) -> bool {
-        self.what == request.what && self.span == request.span
-    }
-
-    /// The input, from a state at the head of a loop of a function; whoever asks for it cuts it to its width.
-    pub fn value(&self, runs: &Runs<'_>, function: FunctionId, state: &Variables) -> Option<u128> {
-        let mut sum = self.constant;
-        for &(factor, variable) in &self.parts {
-            let (_, pattern) = state.iter().find(|(known, _)| *known == variable)?;
-            sum = sum.wrapping_add(runs.number(function, variable, *pattern)?.wrapping_mul(factor.into()));
-        }
-        Some(sum as u128)
-    }
-
-    /// The input that choices give, if one of them is for it.
-    pub fn made(choices: &[Choice], runs: &Runs<'_>, function: FunctionId, state: &Variables, request: &Request) -> Option<Option<u128>> {
-        choices.iter().find(|choice| choice.is_for(request)).map(|choice| choice.value(runs, function, state))
+impl Strategy {
+    /// The input that is given, from the last state at the head of a loop of a function. Nothing if nobody chooses it, or if it cannot be told what it is.
+    pub fn answer(&self, runs: &Runs<'_>, function: FunctionId, state: &Variables, request: &Request) -> Option<Option<u128>> {
+        let choice = self.choices.iter().find(|choice| choice.what == request.what && choice.span == request.span)?;
+        Some(choice.given.value(&runs.numbers(function, &self.measured, state)))
     }
 }
 
@@ -85,10 +78,19 @@ impl Runs<'_> {
         is_number(self.program, ty).then(|| self.program.types.value(ty, pattern))
     }
 
+    /// The numbers that variables hold in a state, as far as they have any.
+    pub fn numbers(&self, function: FunctionId, variables: &[Option<Variable>], state: &Variables) -> Vec<Option<i128>> {
+        let number = |variable: &Option<Variable>| {
+            let &(variable, pattern) = state.iter().find(|(known, _)| Some(*known) == *variable)?;
+            self.number(function, variable, pattern)
+        };
+        variables.iter().map(number).collect()
+    }
+
     /// Runs with the inputs of a claim until it is at the head of a loop, or at a call, in a state of a set; goes on from there, with inputs that are chosen. Nothing if
     /// the run is not in the set before the second time of the claim, or does not make many rounds then. Inputs that nobody chooses are those of the claim.
-    pub fn arrive(&self, lasso: &Lasso, set: &EntrySet<'_>, choices: &[Choice]) -> Option<Repetition> {
-        let stay = RefCell::new(Stay { runs: self, lasso, set, choices, arrival: None, given: 0, left: false });
+    pub fn arrive(&self, lasso: &Lasso, set: &EntrySet<'_>, strategy: &Strategy) -> Option<Repetition> {
+        let stay = RefCell::new(Stay { runs: self, lasso, set, strategy, arrival: None, given: 0, left: false });
         let observer: Observer<'_> = Box::new(|machine, position| stay.borrow_mut().visit(machine, position));
         let values = Values::Ask(Box::new(|request| stay.borrow_mut().answer(request)));
         let (arguments, stdin) = (lasso.arguments.clone(), lasso.stdin.clone());
@@ -108,8 +110,8 @@ impl Runs<'_> {
         stem.truncate(visits.last()?.1);
         let rounds: Vec<&[Used]> = visits.windows(2).filter_map(|pair| stem.get(pair[0].1..pair[1].1)).collect();
         let same = |pair: &[&[Used]]| pair[0].iter().map(|used| used.value).eq(pair[1].iter().map(|used| used.value));
-        let constant = choices.iter().all(|choice| choice.parts.is_empty());
-        let repeats = choices.is_empty() || constant && rounds.windows(2).all(same);
+        let constant = strategy.choices.iter().all(|choice| choice.given.is_constant());
+        let repeats = strategy.choices.is_empty() || constant && rounds.windows(2).all(same);
         let values = stem.iter().take(next).map(|used| used.value).collect();
         let shown = Lasso { values, stem: arrived, times: (first, second), ..lasso.clone() };
         let mut round = stem.split_off(arrived.min(stem.len()));
@@ -161,7 +163,7 @@ struct Stay<'r, 'p> {
     runs: &'r Runs<'p>,
     lasso: &'r Lasso,
     set: &'r EntrySet<'r>,
-    choices: &'r [Choice],
+    strategy: &'r Strategy,
     arrival: Option<Arrival>,
     /// How many values of the claim were given.
     given: usize,
@@ -204,7 +206,7 @@ impl Stay<'_, '_> {
             if request.what == UNINITIALISED_VARIABLE {
                 return self.lasso.unvalued;
             }
-            if let Some(value) = Choice::made(self.choices, self.runs, self.set.head.0, &arrival.now, request) {
+            if let Some(value) = self.strategy.answer(self.runs, self.set.head.0, &arrival.now, request) {
                 return value;
             }
         }

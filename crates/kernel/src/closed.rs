@@ -7,7 +7,7 @@
 
 use encode::{Encoding, Input, Round};
 use logic::sat::{Batsat, Budget};
-use logic::{Answer, Bits, Context, Term, Terms};
+use logic::{Answer, Bits, Context, Sort, Term, Terms};
 
 use crate::completeness::follows_all;
 use crate::ranking::{Measure, Shape};
@@ -83,36 +83,84 @@ impl Atom {
     }
 }
 
-/// What is given as an input: a sum of multiples of what is measured at the head of the round, and of a number, cut to the width of the input.
+/// A sum of multiples of what is measured at the head of a round, and of a number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Given {
+pub struct Sum {
     /// Factors, and positions of what the rounds measure.
     pub parts: Vec<(i64, usize)>,
     /// The number that is added.
     pub constant: i128,
 }
 
+impl Sum {
+    /// It as a term of a sort: modulo a power of 2. Truth values can only be numbers.
+    fn term(&self, terms: &mut Terms, round: &Round, sort: &Sort) -> Option<Term> {
+        let width = match *sort {
+            Sort::Bits(width @ ..=128) => width,
+            Sort::Bool if self.parts.is_empty() => return Some(terms.bool(self.constant & 1 == 1)),
+            _ => return None,
+        };
+        let mut sum = terms.bits(Bits::signed(width, self.constant));
+        for &(factor, part) in &self.parts {
+            let head = terms.resize(round.measured.get(part)?.head, width, true);
+            let factor = terms.bits(Bits::signed(width, factor.into()));
+            let product = terms.mul(head, factor);
+            sum = terms.add(sum, product);
+        }
+        Some(sum)
+    }
+
+    /// The same number for those who cut it to its width, from what is measured.
+    fn value(&self, values: &[Option<i128>]) -> Option<i128> {
+        let mut sum = self.constant;
+        for &(factor, part) in &self.parts {
+            sum = sum.wrapping_add(values.get(part).copied()??.wrapping_mul(factor.into()));
+        }
+        Some(sum)
+    }
+}
+
+/// What is given as an input: a sum, cut to the width of the input, which may depend on what holds at the head.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Given {
+    /// The sum where a condition holds that none of the others before it does.
+    pub cases: Vec<(Atom, Sum)>,
+    /// The sum where none of them holds.
+    pub otherwise: Sum,
+}
+
+impl From<Sum> for Given {
+    fn from(otherwise: Sum) -> Self {
+        Given { cases: Vec::new(), otherwise }
+    }
+}
+
 impl Given {
     /// Always the same number.
     pub fn constant(constant: i128) -> Self {
-        Given { parts: Vec::new(), constant }
+        Sum { parts: Vec::new(), constant }.into()
     }
 
-    /// That an input of a round is this. Only integers, and truth values that are always the same, can be given.
+    /// Whether it is always the same number.
+    pub fn is_constant(&self) -> bool {
+        self.cases.is_empty() && self.otherwise.parts.is_empty()
+    }
+
+    /// The input, from what is measured; whoever asked for it cuts it to its width.
+    pub fn value(&self, values: &[Option<i128>]) -> Option<u128> {
+        let case = self.cases.iter().find(|(condition, _)| condition.holds(values));
+        Some(case.map_or(&self.otherwise, |(_, sum)| sum).value(values)? as u128)
+    }
+
+    /// That an input of a round is this. Only integers and truth values can be given.
     fn term(&self, terms: &mut Terms, round: &Round, input: Term) -> Option<Term> {
-        let mut same = given(terms, input, self.constant as u128)?;
-        if !self.parts.is_empty() {
-            let logic::Sort::Bits(width) = terms.sort(input) else { return None };
-            let mut sum = terms.bits(Bits::signed(width, self.constant));
-            for &(factor, part) in &self.parts {
-                let head = terms.resize(round.measured.get(part)?.head, width, true);
-                let factor = terms.bits(Bits::signed(width, factor.into()));
-                let product = terms.mul(head, factor);
-                sum = terms.add(sum, product);
-            }
-            same = terms.equal(input, sum);
+        let sort = terms.sort(input);
+        let mut wanted = self.otherwise.term(terms, round, &sort)?;
+        for (condition, sum) in self.cases.iter().rev() {
+            let ([here, _], sum) = (condition.terms(terms, round)?, sum.term(terms, round, &sort)?);
+            wanted = terms.ite(here, sum, wanted);
         }
-        Some(same)
+        Some(terms.equal(input, wanted))
     }
 }
 
@@ -241,15 +289,10 @@ impl Onward {
 
 /// That an input has a value; only truth values and integers can be chosen.
 pub fn given(terms: &mut Terms, input: Term, value: u128) -> Option<Term> {
-    match terms.sort(input) {
-        logic::Sort::Bool => {
-            let wanted = terms.bool(value & 1 == 1);
-            Some(terms.equal(input, wanted))
-        }
-        logic::Sort::Bits(width) if width <= 128 => {
-            let wanted = terms.number(width, if width == 128 { value } else { value & ((1 << width) - 1) });
-            Some(terms.equal(input, wanted))
-        }
-        _ => None,
-    }
+    let wanted = match terms.sort(input) {
+        Sort::Bool => terms.bool(value & 1 == 1),
+        Sort::Bits(width @ ..=128) => terms.bits(Bits::signed(width, value as i128)),
+        _ => return None,
+    };
+    Some(terms.equal(input, wanted))
 }

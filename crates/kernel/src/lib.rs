@@ -20,8 +20,8 @@ mod relevance;
 mod replay;
 mod slices;
 
-pub use arrival::{Choice, EntrySet, Variable, Variables};
-pub use closed::{Atom, ClosedSet, Comparison, Given, Onward, facts, given};
+pub use arrival::{Choice, EntrySet, Strategy, Variable, Variables};
+pub use closed::{Atom, ClosedSet, Comparison, Given, Onward, Sum, facts, given};
 pub use completeness::{CONTRADICTION, stays_in_range, unfollowed};
 pub use decide::{Decision, Limits, Wanted, decide};
 pub use divergence::{Ended, Lasso, Repetition, Runs, UNVALUED};

@@ -7,7 +7,7 @@ use interp::{Used, input};
 use kernel::Repetition;
 use model::{LoopForest, Program, Terminator};
 use serde_json::{Value, json};
-use terminate::recurrence::Divergence;
+use terminate::recurrence::{ChosenInput, Divergence};
 
 use crate::describe::{counted, place, value};
 
@@ -21,14 +21,24 @@ pub(super) fn text(program: &Program, divergence: &Divergence, engine: bool) -> 
     let what = if run.recursion { format!("calls of {name} go on") } else { format!("the loop in {name} goes on") };
     let engine = if engine { format!(" [{found_by}]") } else { String::new() };
     let mut text = format!("{}: {what} for ever{engine}\n", place(program, run.span));
+    if let [_, arguments @ ..] = &run.arguments[..]
+        && !arguments.is_empty()
+    {
+        let quoted: Vec<String> = arguments.iter().map(|argument| quoted(argument)).collect();
+        text.push_str(&format!("  with the arguments {}\n", quoted.join(" ")));
+    }
+    if !run.stdin.is_empty() {
+        text.push_str(&format!("  with the standard input {}\n", quoted(&run.stdin)));
+    }
     if !run.stem.is_empty() {
         text.push_str("  with these inputs:\n");
         text.push_str(&list(run.stem.iter().map(|used| used_line(program, used))));
     }
     if !run.more.is_empty() {
-        let then = if run.stem.is_empty() { "with" } else { "and then" };
-        text.push_str(&format!("  {then} these in each round, computed where it begins:\n"));
-        text.push_str(&list(choices.iter().map(|(choice, sum)| format!("{} = {sum}  ({})", choice.what, place(program, choice.span)))));
+        let then = if run.stem.is_empty() { "with these inputs" } else { "and then these" };
+        text.push_str(&format!("  {then} in each round, computed where it begins:\n"));
+        let line = |choice: &ChosenInput| format!("{} = {}  ({})", choice.what, choice.value, place(program, choice.span));
+        text.push_str(&list(choices.iter().map(line)));
     } else if !run.round.is_empty() {
         let again = if run.stem.is_empty() { "with these inputs in each round:\n" } else { "and then these in each round:\n" };
         text.push_str(&format!("  {again}"));
@@ -46,6 +56,10 @@ pub(super) fn text(program: &Program, divergence: &Divergence, engine: bool) -> 
         text.push_str(&format!("  each round begins with {}\n", set.join(", ")));
     }
     text
+}
+
+fn quoted(bytes: &[u8]) -> String {
+    format!("\"{}\"", bytes.escape_ascii())
 }
 
 fn list(lines: impl ExactSizeIterator<Item = String>) -> String {
@@ -82,6 +96,7 @@ pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
         let one = |used: &Used| json!({ "what": used.request.what, "bits": used.request.bits, "value": used.value.to_string(), "at": place(program, used.request.span) });
         used.iter().map(one).collect()
     };
+    let choice = |choice: &ChosenInput| json!({ "what": choice.what, "at": place(program, choice.span), "value": choice.value });
     let step = |step: &kernel::Step| {
         let local = program.functions.get(step.function)?.body.as_ref()?.locals.get(step.variable)?;
         Some(json!({ "at": place(program, step.span), "variable": local.name, "value": value(program, local.ty, step.value) }))
@@ -97,7 +112,8 @@ pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
         "stdin": String::from_utf8_lossy(&run.stdin),
         "stem": inputs(&run.stem),
         "round": inputs(&run.round),
-        "choices": choices.iter().map(|(choice, sum)| json!({ "what": choice.what, "at": place(program, choice.span), "value": sum })).collect::<Vec<_>>(),
+        "choices": choices.iter().map(choice).collect::<Vec<_>>(),
+        "further": run.more.iter().map(|used| used.value.to_string()).collect::<Vec<_>>(),
         "steps": run.steps.iter().filter_map(step).collect::<Vec<_>>(),
         "set": set,
         "unvalued": run.unvalued.is_some(),

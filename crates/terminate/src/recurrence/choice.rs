@@ -1,22 +1,28 @@
-//! Inputs that are chosen in each round, as sums of what the variables are at the head: what the program compares them with, variables, differences. Runs with such inputs
-//! that do not end are tried as any others: is there a closed set around them?
+//! Inputs that are chosen in each round, from what the variables are at the head: what the program compares them with, variables, differences; one or the other of
+//! them as the program's conditions say. Runs with such inputs that do not end are tried as any others: is there a closed set around them?
 
-use encode::{Linear, Quantity, Round};
+use encode::{Linear, Round};
 use interp::input::splitmix;
-use kernel::{Choice, Given};
+use kernel::ranking::{Measure, Shape};
+use kernel::{Atom, Comparison, Given, Sum};
+use model::BinaryOp;
 
 use super::Divergence;
-use super::closed::{Sets, Site};
-use super::lasso::{Lassos, Place, Strategy};
+use super::closed::{Guard, Sets, Site};
+use super::lasso::Lassos;
 use super::template;
+use super::track::Place;
 
-/// So many sums are worth trying for an input; if there are several inputs, so many combinations are tried.
+/// So many sums are worth trying for an input, so many of them in two cases, which so many conditions tell apart.
 const SUMS: usize = 120;
-const COMBINATIONS: usize = 240;
+const CASES: usize = 12;
+const CONDITIONS: usize = 8;
+/// If there are several inputs, so many combinations are tried.
+const COMBINATIONS: usize = 600;
 /// More inputs of a round are not chosen.
 const SITES: usize = 6;
 /// So many runs of a loop that do not end are looked at.
-const SURVIVORS: usize = 4;
+const SURVIVORS: usize = 6;
 /// Variables of which sums and differences are tried.
 const VARIABLES: usize = 6;
 /// Constants that are tried.
@@ -35,85 +41,129 @@ fn at(sets: &mut Sets<'_>, lassos: &Lassos<'_, '_>, place: Place) -> Option<Dive
         return None;
     }
     let stems = lassos.stems(place);
-    let sums = sums(sets, first);
+    let all = proposals(sets, first);
     let mut survivors = 0;
-    for number in 0..if sites.len() == 1 { sums.len() } else { COMBINATIONS } {
-        let plan: Vec<(&Site, Given)> = sites.iter().zip(combination(&sums, number, sites.len())).collect();
-        let choices: Option<Vec<Choice>> = plan.iter().map(|(site, given)| sets.choice(first, site, given, place, lassos)).collect();
-        let Some(choices) = choices else { continue };
-        let strategy = Strategy { place, choices };
+    for number in 0..if sites.len() == 1 { all.len() } else { COMBINATIONS } {
+        let plan: Vec<(&Site, Given)> = sites.iter().zip(combination(&all, number, sites.len())).collect();
+        let strategy = sets.strategy(first, &plan, place, lassos);
         for stem in &stems {
-            let Some(track) = lassos.survives(stem, &strategy) else { continue };
+            if survivors == SURVIVORS || lassos.is_over() {
+                return None;
+            }
+            let Some(track) = lassos.survives(stem, place, &strategy) else { continue };
             if let Some(found) = sets.chosen(&track, &rounds, &plan, lassos) {
                 return Some(found);
             }
             survivors += 1;
-            if survivors == SURVIVORS || lassos.is_over() {
-                return None;
-            }
         }
     }
     None
 }
 
-/// One sum for each input: each of them in turn if there is one input; at random if there are several, those that come first more often.
-fn combination(sums: &[Given], number: usize, sites: usize) -> Vec<Given> {
+/// What each input is: each proposal in turn if there is one input; at random if there are several, those that come first more often.
+fn combination(all: &[Given], number: usize, sites: usize) -> Vec<Given> {
     if sites == 1 {
-        return sums.get(number).cloned().into_iter().collect();
+        return all.get(number).cloned().into_iter().collect();
     }
     let mut state = number as u64;
     let mut draw = || {
         let random = splitmix(&mut state);
-        let below = 1 + (random >> 32) as usize % sums.len().max(1);
-        sums.get(random as u32 as usize % below).cloned().unwrap_or_default()
+        let below = 1 + (random >> 32) as usize % all.len().max(1);
+        all.get(random as u32 as usize % below).cloned().unwrap_or_default()
     };
     (0..sites).map(|_| draw()).collect()
 }
 
-/// Sums that may keep a run in the loop.
-fn sums(sets: &Sets<'_>, round: &Round) -> Vec<Given> {
-    let mut found: Vec<Given> = Vec::new();
-    let mut propose = |given: Given| {
-        if found.len() < SUMS && !found.contains(&given) {
-            found.push(given);
-        }
-    };
-    let guards = sets.guards.get(&(round.function, round.header)).map_or(&[][..], Vec::as_slice);
-    for other in guards.iter().flat_map(|sum| other_sides(round, sum)) {
-        for shift in [0, 1, -1] {
-            propose(Given { constant: other.constant.saturating_add(shift), ..other.clone() });
-        }
-    }
-    let parts = 0..round.measured.len().min(VARIABLES);
-    for part in parts.clone() {
-        for (factor, constant) in [(1, 0), (1, 1), (1, -1), (-1, 0)] {
-            propose(Given { parts: vec![(factor, part)], constant });
-        }
-    }
-    for constant in template::constants(sets.program, round.function).into_iter().take(CONSTANTS) {
-        propose(Given::constant(constant));
-    }
-    for first in parts.clone() {
-        for second in parts.clone().filter(|second| *second != first) {
-            for factor in [-1, 1] {
-                propose(Given { parts: vec![(1, first), (factor, second)], constant: 0 });
+/// What may keep a run in the loop: sums, then one of two sums.
+fn proposals(sets: &Sets<'_>, round: &Round) -> Vec<Given> {
+    let none = Guard::default();
+    let guard = sets.guards.get(&(round.function, round.header)).unwrap_or(&none);
+    let sums = sums(sets, round, guard);
+    let mut found: Vec<Given> = sums.iter().cloned().map(Given::from).collect();
+    for condition in conditions(round, guard) {
+        for (first, then) in sums.iter().take(CASES).enumerate() {
+            for (_, otherwise) in sums.iter().take(CASES).enumerate().filter(|(second, _)| *second != first) {
+                found.push(Given { cases: vec![(condition.clone(), then.clone())], otherwise: otherwise.clone() });
             }
         }
     }
     found
 }
 
-/// If a sum is to be 0, what each of its variables has to be that occurs once; as far as that is measured.
-fn other_sides(round: &Round, sum: &Linear) -> Vec<Given> {
+/// Sums that may keep a run in the loop.
+fn sums(sets: &Sets<'_>, round: &Round, guard: &Guard) -> Vec<Sum> {
+    let mut found: Vec<Sum> = Vec::new();
+    let mut propose = |sum: Sum| {
+        if found.len() < SUMS && !found.contains(&sum) {
+            found.push(sum);
+        }
+    };
+    let sides: Vec<Sum> = guard.comparisons.iter().flat_map(|(sum, _)| other_sides(round, sum)).collect();
+    for shift in [0, 1, -1] {
+        for side in &sides {
+            propose(Sum { constant: side.constant.saturating_add(shift), ..side.clone() });
+        }
+    }
+    let parts = 0..round.measured.len().min(VARIABLES);
+    for part in parts.clone() {
+        for (factor, constant) in [(1, 0), (1, 1), (1, -1), (-1, 0)] {
+            propose(Sum { parts: vec![(factor, part)], constant });
+        }
+    }
+    for constant in template::constants(sets.program, round.function).into_iter().take(CONSTANTS) {
+        propose(Sum { parts: Vec::new(), constant });
+    }
+    for first in parts.clone() {
+        for second in parts.clone().filter(|second| *second != first) {
+            for factor in [-1, 1] {
+                propose(Sum { parts: vec![(1, first), (factor, second)], constant: 0 });
+            }
+        }
+    }
+    found
+}
+
+/// If a sum is to be 0, what each of its variables has to be that occurs once; as far as the others are measured.
+fn other_sides(round: &Round, sum: &Linear) -> Vec<Sum> {
     let side = |own: usize| {
         let sign = -sum.parts.get(own).filter(|(factor, _)| factor.abs() == 1)?.0;
-        let mut parts = Vec::new();
-        for (_, &(factor, quantity)) in sum.parts.iter().enumerate().filter(|(position, _)| *position != own) {
-            let part = round.measured.iter().position(|measured| measured.sum == Linear::of(quantity))?;
-            parts.push((factor.checked_mul(sign)?, part));
-        }
-        Some(Given { parts, constant: sum.constant.checked_mul(sign.into())? })
+        let mut rest = Linear { parts: sum.parts.clone(), constant: sum.constant };
+        rest.parts.remove(own);
+        let Sum { parts, constant } = measured(round, &rest)?;
+        let parts: Option<Vec<(i64, usize)>> = parts.into_iter().map(|(factor, part)| Some((factor.checked_mul(sign)?, part))).collect();
+        Some(Sum { parts: parts?, constant: constant.checked_mul(sign.into())? })
     };
-    let is_value = |quantity: &Quantity| matches!(quantity, Quantity::Of(..));
-    (0..sum.parts.len()).filter(|own| is_value(&sum.parts[*own].1)).filter_map(side).collect()
+    (0..sum.parts.len()).filter_map(side).collect()
+}
+
+/// A sum of what is measured.
+fn measured(round: &Round, sum: &Linear) -> Option<Sum> {
+    let part = |&(factor, quantity): &(i64, encode::Quantity)| {
+        Some((factor, round.measured.iter().position(|measured| measured.sum == Linear::of(quantity))?))
+    };
+    let parts: Option<Vec<(i64, usize)>> = sum.parts.iter().map(part).collect();
+    Some(Sum { parts: parts?, constant: sum.constant })
+}
+
+/// The program's conditions, as far as they can be asked at the head.
+fn conditions(round: &Round, guard: &Guard) -> Vec<Atom> {
+    let atom = |sum: &Linear, shape: Shape, relation: Comparison, value: Option<i128>| {
+        let Sum { parts, constant } = measured(round, sum)?;
+        let value = value.map_or_else(|| constant.checked_neg(), Some)?;
+        Some(Atom { measure: Measure { parts, shape, bound: None, when: None }, relation, value })
+    };
+    let comparison = |(sum, op): &(Linear, BinaryOp)| match op {
+        BinaryOp::Eq | BinaryOp::Ne => atom(sum, Shape::Exact, Comparison::Equal, None),
+        BinaryOp::Le | BinaryOp::Gt => atom(sum, Shape::Exact, Comparison::AtMost, None),
+        BinaryOp::Ge | BinaryOp::Lt => atom(sum, Shape::Exact, Comparison::AtLeast, None),
+        _ => None,
+    };
+    let remainder = |(sum, power): &(Linear, u32)| atom(sum, Shape::Modulo(*power), Comparison::Equal, Some(0));
+    let mut found: Vec<Atom> = Vec::new();
+    for atom in guard.remainders.iter().filter_map(remainder).chain(guard.comparisons.iter().filter_map(comparison)) {
+        if found.len() < CONDITIONS && !found.contains(&atom) {
+            found.push(atom);
+        }
+    }
+    found
 }

@@ -6,15 +6,16 @@ use std::collections::BTreeMap;
 use domains::View;
 use encode::{Candidate, Encoding, Head, InputKind, Linear, Options, Quantity, Round, Source, Step, Style, Summarizer, sum_text};
 use kernel::ranking::Shape;
-use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Variable, Variables};
+use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Strategy, Sum, Variable, Variables};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Evaluator, Term, Terms};
-use model::{BlockId, Body, FunctionId, Program, Span, Type};
+use model::{BinaryOp, BlockId, Body, FunctionId, Program, Span, Type};
 use summarize::{Loops, Subject};
 
-use super::lasso::{Lassos, Place, Track};
+use super::lasso::Lassos;
 use super::template::{self, Numbers};
-use super::{Divergence, Undefined, choice};
+use super::track::{Place, Track};
+use super::{ChosenInput, Divergence, Undefined, choice};
 use crate::program::Plan;
 
 /// What a question may cost.
@@ -60,8 +61,17 @@ impl<'s, 'a> Closed<'s, 'a> {
     }
 }
 
-/// Sums that a loop compares with 0, by its function and head.
-type Guards = BTreeMap<(FunctionId, BlockId), Vec<Linear>>;
+/// What decides what a loop does, by its function and head.
+type Guards = BTreeMap<(FunctionId, BlockId), Guard>;
+
+/// What decides what a loop does.
+#[derive(Default)]
+pub(super) struct Guard {
+    /// Sums that are compared with 0.
+    pub(super) comparisons: Vec<(Linear, BinaryOp)>,
+    /// What is divided by a power of 2 to take the remainder, and the exponent.
+    pub(super) remainders: Vec<(Linear, u32)>,
+}
 
 /// Summarises as usual, and measures every integer variable.
 struct Measuring<'a> {
@@ -81,8 +91,11 @@ impl Summarizer for Measuring<'_> {
     }
     fn measures(&mut self, head: &Head<'_, '_>) -> Vec<(Linear, Vec<i128>)> {
         let view = View::new(head);
-        let guards = view.conditions.iter().filter_map(|condition| Some(condition.comparison.clone()?.0)).collect();
-        self.guards.insert((head.function, head.region.header), guards);
+        let comparisons = view.conditions.iter().filter_map(|condition| condition.comparison.clone()).collect();
+        let power = |modulus: u64| modulus.is_power_of_two().then(|| modulus.trailing_zeros());
+        let remainder = |&(variable, modulus): &(usize, u64)| Some((view.variables.get(variable)?.now(), power(modulus)?));
+        let remainders = view.moduli.iter().filter_map(remainder).collect();
+        self.guards.insert((head.function, head.region.header), Guard { comparisons, remainders });
         let is_integer = |ty| matches!(head.program.types.get(ty), Type::Int { .. });
         let looked_at = view.variables.iter().filter(|variable| variable.is_integer()).map(|variable| variable.source);
         let locals = head.body.locals.enumerate().filter(|(_, local)| !local.temporary && !local.name.is_empty() && is_integer(local.ty));
@@ -176,15 +189,17 @@ impl<'a> Sets<'a> {
         if !set.is_closed(&mut self.encoding, rounds, &self.budget) {
             return None;
         }
-        let given: Option<Vec<Choice>> = choices.iter().map(|(site, given)| self.choice(first, site, given, track.place, lassos)).collect();
-        let given = given?;
+        let strategy = self.strategy(first, choices, track.place, lassos);
         let contains = |state: &Variables| {
-            let values = self.numbers(first, state, lassos, track.place.function);
+            let values = lassos.runs.numbers(track.place.function, &strategy.measured, state);
             set.atoms.iter().all(|atom| atom.holds(&values))
         };
-        let arrival = lassos.arrives(track, &contains, &given)?;
+        let arrival = lassos.arrives(track, &contains, &strategy)?;
         let text = set.atoms.iter().filter_map(|atom| self.text(first, atom)).collect();
-        let said = choices.iter().zip(given).filter_map(|((_, given), choice)| Some((choice, self.given_text(first, given)?))).collect();
+        let said = |choice: &Choice| {
+            Some(ChosenInput { what: choice.what.clone(), span: choice.span, value: self.given_text(first, &choice.given)? })
+        };
+        let said = strategy.choices.iter().filter_map(said).collect();
         Some(Divergence { choices: said, ..lassos.divergence(arrival, text, "closed") })
     }
 
@@ -255,22 +270,19 @@ impl<'a> Sets<'a> {
 
     /// The measured numbers in the states of a track.
     fn samples(&self, round: &Round, track: &Track, lassos: &Lassos<'_, '_>) -> Vec<Numbers> {
-        track.states.iter().map(|state| self.numbers(round, state, lassos, track.place.function)).collect()
+        let function = track.place.function;
+        let measured = self.measured(round, lassos, function);
+        track.states.iter().map(|state| lassos.runs.numbers(function, &measured, state)).collect()
     }
 
-    /// What is measured, in a state of a run of a function.
-    fn numbers(&self, round: &Round, state: &Variables, lassos: &Lassos<'_, '_>, function: FunctionId) -> Numbers {
-        let number = |part: usize| {
-            let variable = self.variable(round, part, lassos, function)?;
-            let (_, pattern) = state.iter().find(|(known, _)| *known == variable)?;
-            lassos.runs().number(function, variable, *pattern)
-        };
-        (0..round.measured.len()).map(number).collect()
+    /// What is measured, as variables of the program that is run.
+    fn measured(&self, round: &Round, lassos: &Lassos<'_, '_>, function: FunctionId) -> Vec<Option<Variable>> {
+        (0..round.measured.len()).map(|part| self.variable(round, part, lassos, function)).collect()
     }
 
     /// The variable of the program that is run which something measured is. Variables of both programs are the same if they have the same name and place.
     fn variable(&self, round: &Round, part: usize, lassos: &Lassos<'_, '_>, function: FunctionId) -> Option<Variable> {
-        let original = lassos.runs().program;
+        let original = lassos.runs.program;
         match round.measured.get(part)?.sum.parts[..] {
             [(1, Quantity::Of(Source::Local(local), ..))] => {
                 let local = self.program.functions.get(round.function)?.body.as_ref()?.locals.get(local)?;
@@ -287,11 +299,10 @@ impl<'a> Sets<'a> {
         }
     }
 
-    /// What is given as an input, for whoever runs the program.
-    pub(super) fn choice(&self, round: &Round, site: &Site, given: &Given, place: Place, lassos: &Lassos<'_, '_>) -> Option<Choice> {
-        let part = |&(factor, part): &(i64, usize)| Some((factor, self.variable(round, part, lassos, place.function)?));
-        let parts: Option<Vec<(i64, Variable)>> = given.parts.iter().map(part).collect();
-        Some(Choice { what: site.what.clone(), span: site.span, parts: parts?, constant: given.constant })
+    /// What is given as inputs, for whoever runs the program.
+    pub(super) fn strategy(&self, round: &Round, choices: &[(&Site, Given)], place: Place, lassos: &Lassos<'_, '_>) -> Strategy {
+        let choice = |(site, given): &(&Site, Given)| Choice { what: site.what.clone(), span: site.span, given: given.clone() };
+        Strategy { choices: choices.iter().map(choice).collect(), measured: self.measured(round, lassos, place.function) }
     }
 
     /// Drops atoms that a round does not keep. False if a state of the set leaves the loop; nothing if that could not be found out.
@@ -342,11 +353,19 @@ impl<'a> Sets<'a> {
         None
     }
 
-    /// Leaves out what is not needed, so that people can read it, as long as there is time. The first atom stays, even if invariants say as much.
+    /// Leaves out what is not needed, so that people can read it, as long as there is time: first what just happens to be so in this run, then what is least
+    /// simple. One atom stays, even if invariants say as much.
     fn shorten(&mut self, set: &mut ClosedSet, rounds: &[Round]) {
-        for position in (1..set.atoms.len()).rev().take_while(|_| self.budget.exhausted().is_none()) {
+        let happens = |atom: &Atom| {
+            atom.relation == Comparison::Equal && atom.measure.shape == Shape::Exact && matches!(atom.measure.parts[..], [(1, _)])
+        };
+        let (first, last): (Vec<Atom>, Vec<Atom>) = set.atoms.iter().cloned().partition(happens);
+        for atom in first.iter().chain(last.iter().rev()) {
             let mut shorter = set.clone();
-            shorter.atoms.remove(position);
+            shorter.atoms.retain(|known| known != atom);
+            if shorter.atoms.is_empty() || self.budget.exhausted().is_some() {
+                return;
+            }
             if shorter.seems_closed(&mut self.encoding, &mut self.context, rounds, &self.budget) {
                 *set = shorter;
             }
@@ -366,7 +385,12 @@ impl<'a> Sets<'a> {
     }
 
     fn given_text(&self, round: &Round, given: &Given) -> Option<String> {
-        Some(self.sum_text(round, &given.parts, given.constant)?.0)
+        let sum = |sum: &Sum| Some(self.sum_text(round, &sum.parts, sum.constant)?.0);
+        let mut text = String::new();
+        for (condition, then) in &given.cases {
+            text.push_str(&format!("{} ? {} : ", self.text(round, condition)?, sum(then)?));
+        }
+        Some(text + &sum(&given.otherwise)?)
     }
 
     fn text(&self, round: &Round, atom: &Atom) -> Option<String> {

@@ -23,23 +23,27 @@ pub(super) enum Guess {
     Last,
 }
 
-/// Numbers that are worth trying.
+/// Numbers and texts that are worth trying.
 #[derive(Clone, Debug)]
-pub(super) struct Numbers(Vec<i128>);
+pub(super) struct Pool {
+    numbers: Vec<i128>,
+    texts: Vec<Vec<u8>>,
+}
 
-/// More numbers of a program are not tried.
+/// More numbers and texts of a program are not tried, nor longer ones.
 const NUMBERS: usize = 96;
+const TEXTS: usize = 48;
+const LENGTH: usize = 24;
 
-impl Numbers {
-    /// Small numbers, the ends of the usual types, and the constants of the program with their neighbours.
+impl Pool {
+    /// Small numbers, the ends of the usual types, and the constants of the program with their neighbours; the same as texts, and the program's strings.
     pub(super) fn of(program: &Program) -> Self {
         let mut found: Vec<i128> = vec![0, 1, -1, 2, 3, 10, i128::from(i32::MAX), i128::from(i32::MIN)];
         let mut seen: FxHashSet<i128> = found.iter().copied().collect();
         let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
         for expr in bodies.flat_map(|body| body.exprs.iter()) {
-            if let (ExprKind::Int(pattern), Type::Int { bits, signed }) = (&expr.kind, program.types.get(expr.ty)) {
-                let shift = 128 - u32::from(*bits);
-                let value = if *signed { ((*pattern << shift) as i128) >> shift } else { *pattern as i128 };
+            if let (ExprKind::Int(pattern), Type::Int { .. }) = (&expr.kind, program.types.get(expr.ty)) {
+                let value = program.types.value(expr.ty, *pattern);
                 for near in [value, value.saturating_add(1), value.saturating_sub(1)] {
                     if found.len() < NUMBERS && seen.insert(near) {
                         found.push(near);
@@ -47,14 +51,26 @@ impl Numbers {
                 }
             }
         }
-        Numbers(found)
+        let strings = program.globals.iter().filter(|global| global.constant).filter_map(|global| global.init.as_ref());
+        let strings = strings.filter_map(|init| init.chunks.first()?.bytes.split(|byte| *byte == 0).next());
+        let mut texts: Vec<Vec<u8>> = strings.filter(|text| (1..=LENGTH).contains(&text.len())).map(<[u8]>::to_vec).take(TEXTS).collect();
+        texts.extend(found.iter().take(TEXTS).map(|number| number.to_string().into_bytes()));
+        Pool { numbers: found, texts }
+    }
+
+    /// Some texts, if the guess is made at random.
+    pub(super) fn words(&self, guess: Guess) -> Vec<Vec<u8>> {
+        let (Guess::Sites(seed) | Guess::Prefix(seed, _) | Guess::Random(seed)) = guess else { return Vec::new() };
+        let mut state = seed ^ 0x2545_f491;
+        let count = 1 + splitmix(&mut state) % 3;
+        (0..count).filter_map(|_| self.texts.get(splitmix(&mut state) as usize % self.texts.len().max(1)).cloned()).collect()
     }
 }
 
 /// Answers requests as a guess says.
 pub(super) struct Guesser {
     guess: Guess,
-    numbers: Rc<Numbers>,
+    pool: Rc<Pool>,
     sites: FxHashMap<(model::Span, u16), u128>,
     asked: u32,
     state: u64,
@@ -64,13 +80,13 @@ pub(super) struct Guesser {
 }
 
 impl Guesser {
-    pub(super) fn new(guess: Guess, numbers: Rc<Numbers>, first: Option<Candidate>) -> Self {
+    pub(super) fn new(guess: Guess, pool: Rc<Pool>, first: Option<Candidate>) -> Self {
         let state = match guess {
             Guess::Constant(_) | Guess::Last => 0,
             Guess::Sites(seed) | Guess::Prefix(seed, _) | Guess::Random(seed) => seed,
         };
         let state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d;
-        Guesser { guess, numbers, sites: FxHashMap::default(), asked: 0, state, first, last: FxHashMap::default() }
+        Guesser { guess, pool, sites: FxHashMap::default(), asked: 0, state, first, last: FxHashMap::default() }
     }
 
     pub(super) fn answer(&mut self, request: &Request) -> u128 {
@@ -104,7 +120,7 @@ impl Guesser {
         let choice = random >> 32;
         match random % 10 {
             0..=3 => u128::from(choice & 1),
-            4..=7 => self.numbers.0.get(choice as usize % self.numbers.0.len().max(1)).copied().unwrap_or(0) as u128,
+            4..=7 => self.pool.numbers.get(choice as usize % self.pool.numbers.len().max(1)).copied().unwrap_or(0) as u128,
             8 => u128::from(choice % 10),
             _ => u128::from(splitmix(&mut self.state)) << 64 | u128::from(splitmix(&mut self.state)),
         }

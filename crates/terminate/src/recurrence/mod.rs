@@ -5,9 +5,10 @@ mod closed;
 mod guess;
 mod lasso;
 mod template;
+mod track;
 mod unwinding;
 
-use kernel::{Candidate, Choice, Repetition, Runs, UNVALUED, Variable};
+use kernel::{Candidate, Repetition, Runs, UNVALUED, Variable};
 use model::{LoopForest, Span};
 use summarize::Subject;
 
@@ -29,10 +30,21 @@ pub struct Divergence {
     pub run: Repetition,
     /// The set of states that is never left, in terms of the source.
     pub set: Vec<String>,
-    /// The inputs that are chosen in each round, and what they are in terms of the source.
-    pub choices: Vec<(Choice, String)>,
+    /// The inputs that are chosen in each round.
+    pub choices: Vec<ChosenInput>,
     /// How it was found.
     pub engine: &'static str,
+}
+
+/// An input that is chosen in each round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChosenInput {
+    /// The function that gives it.
+    pub what: String,
+    /// Where it is called.
+    pub span: Span,
+    /// What it gives, in terms of the source, where the round begins.
+    pub value: String,
 }
 
 /// Rounds of the search for concrete lassos: steps of a run, and how many guesses. First those that cost little, then the others.

@@ -231,6 +231,10 @@ impl Generator {
             }
             11 => (end("for (;;) {"), end("}"), Some(format!("if ({}) break;", self.condition())), None),
             12 => (format!("while ({} && __VERIFIER_nondet_int()) {{", self.simple_condition()), end("}"), None, None),
+            13 => {
+                let relation = self.random.word(&["==", "<=", ">", "+ 1 =="]);
+                (format!("while (__VERIFIER_nondet_uchar() {relation} {i}) {{"), end("}"), None, None)
+            }
             _ => (format!("while ({}) {{", self.condition()), end("}"), None, None),
         }
     }

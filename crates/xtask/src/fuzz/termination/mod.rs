@@ -90,20 +90,25 @@ pub fn examine(tool: &Tool, runs: usize, program: &Program, seed: u64) -> Result
 /// How long a run must go on that is said never to end.
 const ENDLESS: Limits = Limits { steps: 1_000_000, memory: 1 << 30, depth: 60_000, output: 1 << 30 };
 
-/// Whether a run ends that is said never to: with its inputs, the same in each round.
+/// Whether a run ends that is said never to: with its inputs, the same in each round, or those of many rounds.
 fn ends(program: &model::Program, run: &Value) -> Option<Finding> {
     let values = |key: &str| -> Vec<u128> {
         let list = run.get(key).and_then(Value::as_array).into_iter().flatten();
-        list.filter_map(|one| one.get("value")?.as_str()?.parse().ok()).collect()
+        list.filter_map(|one| one.get("value").unwrap_or(one).as_str()?.parse().ok()).collect()
     };
-    let values = Values::Cycle(values("stem").into_iter(), values("round").into_iter().cycle());
+    let (stem, round, further) = (values("stem"), values("round"), values("further"));
+    let values = if further.is_empty() {
+        Values::Cycle(stem.into_iter(), round.into_iter().cycle())
+    } else {
+        Values::List([stem, round, further].concat().into_iter())
+    };
     let mut policy = Policy::default();
     policy.set(CheckKind::Uninitialised, Reaction::Ignore);
     let inputs = Inputs { values, ..Inputs::default() };
     let setup = Setup { policy, limits: ENDLESS, inputs, output: Box::new(|_, _| {}) };
     let end = Machine::new(program, setup).map_or_else(|end| end, |mut machine| machine.run_main());
     match end {
-        interp::End::Budget(..) => None,
+        interp::End::Budget(..) | interp::End::NoInput(..) => None,
         end => Some(Finding::general(Wrong::Endless, format!("{end:?}"))),
     }
 }
