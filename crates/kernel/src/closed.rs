@@ -296,3 +296,48 @@ pub fn given(terms: &mut Terms, input: Term, value: u128) -> Option<Term> {
     };
     Some(terms.equal(input, wanted))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+
+    /// Where `x % 4 == 1`, `2 * x - y + 3`, else 7.
+    fn chosen() -> Given {
+        let measure = Measure { parts: vec![(1, 0)], shape: Shape::Modulo(2), bound: None, when: None };
+        let condition = Atom { measure, relation: Comparison::Equal, value: 1 };
+        Given { cases: vec![(condition, Sum { parts: vec![(2, 0), (-1, 1)], constant: 3 })], ..Given::constant(7) }
+    }
+
+    #[test]
+    fn an_input_is_the_same_for_the_solver_and_for_a_run() {
+        for (x, y) in [(0, 0), (1, 0), (5, -3), (-3, 100), (127, 127), (-128, -128), (77, 1)] {
+            for width in [4, 8, 40] {
+                let mut terms = Terms::new();
+                let [head_x, head_y] = [x, y].map(|value| terms.bits(Bits::signed(16, value)));
+                let yes = terms.bool(true);
+                let measured = [head_x, head_y].map(|head| example::measured(head, head, true)).to_vec();
+                let round = example::round(&mut terms, yes, measured);
+                let run = chosen().value(&[Some(x), Some(y)]).unwrap();
+                let input = terms.bits(Bits::signed(width, run as i128));
+                let same = chosen().term(&mut terms, &round, input).unwrap();
+                assert_eq!(terms.as_bool(same), Some(true), "{x} {y} {width}");
+            }
+        }
+        assert_eq!(chosen().value(&[Some(5), Some(-3)]), Some(16));
+        assert_eq!(chosen().value(&[Some(4), Some(-3)]), Some(7));
+        assert_eq!(chosen().value(&[Some(5), None]), None);
+    }
+
+    #[test]
+    fn truth_values_are_given_as_numbers_only() {
+        let mut terms = Terms::new();
+        let yes = terms.bool(true);
+        let round = example::round(&mut terms, yes, Vec::new());
+        let same = Given::constant(1).term(&mut terms, &round, yes).unwrap();
+        assert_eq!(terms.as_bool(same), Some(true));
+        let sum = Given::from(Sum { parts: vec![(1, 0)], constant: 0 });
+        assert_eq!(sum.term(&mut terms, &round, yes), None);
+        assert!(Given::constant(1).is_constant() && !sum.is_constant() && !chosen().is_constant());
+    }
+}

@@ -8,6 +8,9 @@ mod template;
 mod track;
 mod unwinding;
 
+use std::collections::VecDeque;
+
+use interp::UNINITIALISED_VARIABLE;
 use kernel::{Candidate, Repetition, Runs, UNVALUED, Variable};
 use model::{LoopForest, Span};
 use summarize::Subject;
@@ -130,14 +133,30 @@ pub fn from(subject: &Subject<'_>, plan: &Plan<'_>, beginnings: &[Candidate]) ->
 
 /// A run that never ends though it reads variables that have no value, because there are such runs whatever they hold.
 fn whatever_unvalued(subject: &Subject<'_>, plan: &Plan<'_>, runs: &Runs<'_>) -> Option<(Repetition, &'static str)> {
-    let (mut all, mut name) = (Vec::new(), "lasso");
+    let (mut all, mut name): (Vec<Repetition>, _) = (Vec::new(), "lasso");
     for pattern in UNVALUED {
         let mut lassos = Lassos::new(runs, plan.means.budget.clone(), Some(pattern));
-        let (found, engine) = repeated(subject, plan, &mut lassos, &[&SHALLOW[..], &DEEP].concat())?;
+        // The inputs that were good for one will often do for the others.
+        let known = all.last().and_then(|found| lassos.continued(&inputs_of(found), QUICK[1].0, 0));
+        let (found, engine) = match known {
+            Some(found) => (*found, name),
+            None => repeated(subject, plan, &mut lassos, &[&SHALLOW[..], &DEEP].concat())?,
+        };
         all.push(found);
         name = engine;
     }
     Repetition::standing(all).map(|found| (found, name))
+}
+
+/// So many inputs are given at most that come again and again.
+const AGAIN: usize = 1000;
+
+/// The inputs of a run, for another one.
+fn inputs_of(run: &Repetition) -> Candidate {
+    let again = run.round.iter().cycle().take(if run.round.is_empty() { 0 } else { AGAIN });
+    let calls = run.stem.iter().chain(again).map(|used| (used.request.what.clone(), used.value));
+    let calls = calls.filter(|(what, _)| what != UNINITIALISED_VARIABLE).collect();
+    Candidate { calls, variables: VecDeque::new(), stdin: run.stdin.clone(), arguments: run.arguments.clone() }
 }
 
 /// A run in which a state comes back, and the engine that found it; loops are unwound so far.
