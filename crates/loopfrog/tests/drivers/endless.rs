@@ -117,3 +117,80 @@ fn a_closed_set_is_told() {
     assert_eq!(run.code, 10);
     assert!(run.stdout.contains("each round begins with x % 2 == 1\n"), "{}", run.stdout);
 }
+
+/// It goes on only if the input is what the state asks for.
+const FOLLOWING: &str = "\
+unsigned __VERIFIER_nondet_uint(void);
+int main(void)
+{
+    unsigned x = __VERIFIER_nondet_uint();
+    if (x != 5)
+        return 1;
+    while (__VERIFIER_nondet_uint() == x + 2)
+        x = x * 3 + 1;
+    return 0;
+}
+";
+
+#[test]
+fn inputs_that_are_chosen_in_each_round_are_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("follow.c", FOLLOWING);
+    let run = sandbox.loopfrog("terminate follow.c --inputs inputs.txt");
+    assert_eq!(run.code, 10, "{}", run.stdout);
+    let text: Vec<&str> = run.stdout.lines().filter(|line| !line.contains(" s)")).collect();
+    expect![[r#"
+        follow.c:7:5: the loop in main goes on for ever
+          with these inputs:
+            __VERIFIER_nondet_uint = 5  (follow.c:4:18)
+          and then these in each round, computed where it begins:
+            __VERIFIER_nondet_uint = x + 2  (follow.c:7:12)
+          one round:
+            follow.c:8:9  x = 16
+          each round begins with x >= 0
+        follow.c:7:5  while in main  does not terminate"#]]
+    .assert_eq(&text.join("\n"));
+    // There are inputs for many rounds, none of which ends.
+    let inputs = String::from_utf8(sandbox.read("inputs.txt")).unwrap();
+    assert!(inputs.contains("\nvalue 7 ") && inputs.contains("\nvalue 18 ") && !inputs.contains("repeat"), "{inputs}");
+    assert!(inputs.lines().count() > 200);
+    let run = sandbox.loopfrog("run follow.c --inputs inputs.txt");
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("the inputs end too early"), "{}", run.stderr);
+    let report: Value = serde_json::from_str(&sandbox.loopfrog("terminate follow.c --json").stdout).unwrap();
+    assert_eq!(report["run"]["choices"][0]["value"], "x + 2");
+    assert_eq!(report["run"]["further"][0], "18");
+}
+
+#[test]
+fn arguments_and_standard_input_are_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "told.c",
+        "#include <stdio.h>\n\
+         int main(int argc, char **argv)\n\
+         {\n\
+         \x20   unsigned n = 0;\n\
+         \x20   if (argc == 2 && argv[1][0] == '-' && getchar() == 'x')\n\
+         \x20       while (n != 1)\n\
+         \x20           n += 2;\n\
+         \x20   return 0;\n\
+         }\n",
+    );
+    let run = sandbox.loopfrog("terminate told.c --inputs inputs.txt");
+    assert_eq!(run.code, 10, "{}", run.stdout);
+    assert!(run.stdout.contains("  with the arguments \"-"), "{}", run.stdout);
+    assert!(run.stdout.contains("  with the standard input \"x"), "{}", run.stdout);
+    assert_eq!(sandbox.loopfrog("run told.c --inputs inputs.txt --steps 100000").code, 5);
+}
+
+#[test]
+fn calls_may_go_on_for_ever() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("climb.c", "static unsigned climb(unsigned n) { return n == 4 ? 0 : climb(n + 2); }\nint main(void) { return climb(1); }\n");
+    let run = sandbox.loopfrog("terminate climb.c");
+    assert_eq!(run.code, 10, "{}", run.stdout);
+    assert!(run.stdout.contains("calls of climb go on for ever\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("each round begins with n % 2 == 1\n"), "{}", run.stdout);
+}

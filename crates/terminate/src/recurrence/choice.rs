@@ -8,13 +8,13 @@ use kernel::{Atom, Comparison, Given, Sum};
 use model::BinaryOp;
 
 use super::Divergence;
-use super::closed::{Guard, Sets, Site};
+use super::closed::{Example, Guard, Sets, Site};
 use super::lasso::Lassos;
 use super::template;
 use super::track::Place;
 
 /// So many sums are worth trying for an input, so many of them in two cases, which so many conditions tell apart.
-const SUMS: usize = 120;
+const SUMS: usize = 200;
 const CASES: usize = 12;
 const CONDITIONS: usize = 8;
 /// If there are several inputs, so many combinations are tried.
@@ -25,8 +25,11 @@ const SITES: usize = 6;
 const SURVIVORS: usize = 6;
 /// Variables of which sums and differences are tried.
 const VARIABLES: usize = 6;
+/// So many examples tell what a sum is, with factors that are no larger than this.
+const FITTING: usize = 3;
+const FACTOR: i64 = 8;
 /// Constants that are tried.
-const CONSTANTS: usize = 8;
+const CONSTANTS: usize = 10;
 
 /// A run that never ends because its inputs are well chosen.
 pub(super) fn search(sets: &mut Sets<'_>, lassos: &Lassos<'_, '_>) -> Option<Divergence> {
@@ -41,10 +44,12 @@ fn at(sets: &mut Sets<'_>, lassos: &Lassos<'_, '_>, place: Place) -> Option<Dive
         return None;
     }
     let stems = lassos.stems(place);
-    let all = proposals(sets, first);
+    let examples = sets.examples(first, &sites);
+    let all: Vec<Vec<Given>> = (0..sites.len()).map(|site| proposals(sets, first, fitted(&examples, site))).collect();
     let mut survivors = 0;
-    for number in 0..if sites.len() == 1 { all.len() } else { COMBINATIONS } {
-        let plan: Vec<(&Site, Given)> = sites.iter().zip(combination(&all, number, sites.len())).collect();
+    let combinations = if let [only] = &all[..] { only.len() } else { COMBINATIONS };
+    for number in 0..combinations {
+        let plan: Vec<(&Site, Given)> = sites.iter().zip(combination(&all, number)).collect();
         let strategy = sets.strategy(first, &plan, place, lassos);
         for stem in &stems {
             if survivors == SURVIVORS || lassos.is_over() {
@@ -61,24 +66,24 @@ fn at(sets: &mut Sets<'_>, lassos: &Lassos<'_, '_>, place: Place) -> Option<Dive
 }
 
 /// What each input is: each proposal in turn if there is one input; at random if there are several, those that come first more often.
-fn combination(all: &[Given], number: usize, sites: usize) -> Vec<Given> {
-    if sites == 1 {
-        return all.get(number).cloned().into_iter().collect();
+fn combination(all: &[Vec<Given>], number: usize) -> Vec<Given> {
+    if let [only] = all {
+        return only.get(number).cloned().into_iter().collect();
     }
     let mut state = number as u64;
-    let mut draw = || {
+    let mut draw = |proposals: &Vec<Given>| {
         let random = splitmix(&mut state);
-        let below = 1 + (random >> 32) as usize % all.len().max(1);
-        all.get(random as u32 as usize % below).cloned().unwrap_or_default()
+        let below = 1 + (random >> 32) as usize % proposals.len().max(1);
+        proposals.get(random as u32 as usize % below).cloned().unwrap_or_default()
     };
-    (0..sites).map(|_| draw()).collect()
+    all.iter().map(&mut draw).collect()
 }
 
-/// What may keep a run in the loop: sums, then one of two sums.
-fn proposals(sets: &Sets<'_>, round: &Round) -> Vec<Given> {
+/// What may keep a run in the loop: sums, some of which come first, then one of two sums.
+fn proposals(sets: &Sets<'_>, round: &Round, first: Vec<Sum>) -> Vec<Given> {
     let none = Guard::default();
     let guard = sets.guards.get(&(round.function, round.header)).unwrap_or(&none);
-    let sums = sums(sets, round, guard);
+    let sums = sums(sets, round, guard, first);
     let mut found: Vec<Given> = sums.iter().cloned().map(Given::from).collect();
     for condition in conditions(round, guard) {
         for (first, then) in sums.iter().take(CASES).enumerate() {
@@ -91,8 +96,8 @@ fn proposals(sets: &Sets<'_>, round: &Round) -> Vec<Given> {
 }
 
 /// Sums that may keep a run in the loop.
-fn sums(sets: &Sets<'_>, round: &Round, guard: &Guard) -> Vec<Sum> {
-    let mut found: Vec<Sum> = Vec::new();
+fn sums(sets: &Sets<'_>, round: &Round, guard: &Guard, first: Vec<Sum>) -> Vec<Sum> {
+    let mut found: Vec<Sum> = first;
     let mut propose = |sum: Sum| {
         if found.len() < SUMS && !found.contains(&sum) {
             found.push(sum);
@@ -110,8 +115,14 @@ fn sums(sets: &Sets<'_>, round: &Round, guard: &Guard) -> Vec<Sum> {
             propose(Sum { parts: vec![(factor, part)], constant });
         }
     }
-    for constant in template::constants(sets.program, round.function).into_iter().take(CONSTANTS) {
+    let constants: Vec<i128> = template::constants(sets.program, round.function).into_iter().take(CONSTANTS).collect();
+    for &constant in &constants {
         propose(Sum { parts: Vec::new(), constant });
+    }
+    for part in parts.clone() {
+        for constant in constants.iter().flat_map(|constant| [*constant, constant.saturating_neg()]) {
+            propose(Sum { parts: vec![(1, part)], constant });
+        }
     }
     for first in parts.clone() {
         for second in parts.clone().filter(|second| *second != first) {
@@ -121,6 +132,41 @@ fn sums(sets: &Sets<'_>, round: &Round, guard: &Guard) -> Vec<Sum> {
         }
     }
     found
+}
+
+/// Sums with small factors that are the input in all examples: if the state tells what the input has to be, this is what it is.
+fn fitted(examples: &[Example], site: usize) -> Vec<Sum> {
+    let Some(first) = examples.first().filter(|_| examples.len() >= FITTING) else { return Vec::new() };
+    let moves = |part: &usize| examples.iter().any(|example| example.head.get(*part) != first.head.get(*part));
+    let parts: Vec<usize> = (0..first.head.len()).filter(moves).take(VARIABLES).collect();
+    let fits = |parts: Vec<(i64, usize)>| {
+        let constant = rest(first, site, &parts)?;
+        let same = examples.iter().all(|example| rest(example, site, &parts) == Some(constant));
+        same.then_some(Sum { parts, constant })
+    };
+    let mut found: Vec<Sum> = fits(Vec::new()).into_iter().collect();
+    for &part in &parts {
+        found.extend((1..=FACTOR).flat_map(|factor| [factor, -factor]).filter_map(|factor| fits(vec![(factor, part)])));
+    }
+    for (position, &part) in parts.iter().enumerate() {
+        for &other in &parts[position + 1..] {
+            for (a, b) in [(1, 1), (1, -1), (-1, 1), (-1, -1), (2, 1), (1, 2), (2, -1), (-1, 2)] {
+                found.extend(fits(vec![(a, part), (b, other)]));
+            }
+        }
+    }
+    found
+}
+
+/// What has to be added to a sum to make it the input of an example, as a number with sign of its width.
+fn rest(example: &Example, site: usize, parts: &[(i64, usize)]) -> Option<i128> {
+    let (value, width) = example.given.get(site).copied()??;
+    let mut rest = value as i128;
+    for &(factor, part) in parts {
+        rest = rest.wrapping_sub(example.head.get(part).copied()??.wrapping_mul(factor.into()));
+    }
+    let unused = 128_u32.checked_sub(width).filter(|unused| *unused < 128)?;
+    Some(rest << unused >> unused)
 }
 
 /// If a sum is to be 0, what each of its variables has to be that occurs once; as far as the others are measured.
@@ -166,4 +212,35 @@ fn conditions(round: &Round, guard: &Guard) -> Vec<Atom> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn examples(inputs: impl Fn(i128, i128) -> i128) -> Vec<Example> {
+        let example = |(x, y)| Example { head: vec![Some(x), Some(y), Some(9)], given: vec![Some((inputs(x, y) as u128 & 0xff, 8))] };
+        [(0, 7), (200, 1), (13, -5), (-60, 77)].map(example).into()
+    }
+
+    #[test]
+    fn sums_are_fitted_to_examples() {
+        let only = |parts: &[(i64, usize)], constant| vec![Sum { parts: parts.to_vec(), constant }];
+        assert_eq!(fitted(&examples(|_, _| 5), 0), only(&[], 5));
+        assert_eq!(fitted(&examples(|x, _| 3 * x - 4), 0), only(&[(3, 0)], -4));
+        assert_eq!(fitted(&examples(|x, y| 2 * x - y), 0), only(&[(2, 0), (-1, 1)], 0));
+        assert_eq!(fitted(&examples(|x, y| x * y), 0), []);
+        // Two rounds say little, and an input that was not read says nothing.
+        assert_eq!(fitted(&examples(|x, _| x)[..2], 0), []);
+        assert_eq!(fitted(&examples(|x, _| x), 1), []);
+    }
+
+    #[test]
+    fn several_inputs_are_combined_at_random() {
+        let all = [vec![Given::constant(1), Given::constant(2)], vec![Given::constant(3)]];
+        let drawn: Vec<Vec<Given>> = (0..20).map(|number| combination(&all, number)).collect();
+        assert!(drawn.iter().all(|one| all[0].contains(&one[0]) && one[1] == all[1][0]));
+        assert!(all[0].iter().all(|given| drawn.iter().any(|one| one[0] == *given)));
+        assert_eq!(combination(&all[..1], 1), [Given::constant(2)]);
+    }
 }

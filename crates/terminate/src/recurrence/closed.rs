@@ -8,7 +8,7 @@ use encode::{Candidate, Encoding, Head, InputKind, Linear, Options, Quantity, Ro
 use kernel::ranking::Shape;
 use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Strategy, Sum, Variable, Variables};
 use logic::sat::{Batsat, Budget};
-use logic::{Answer, Context, Evaluator, Term, Terms};
+use logic::{Answer, Bits, Context, Evaluator, Term, Terms, Value};
 use model::{BinaryOp, BlockId, Body, FunctionId, Program, Span, Type};
 use summarize::{Loops, Subject};
 
@@ -23,6 +23,8 @@ const CONFLICTS: u64 = 5_000;
 /// More questions are not asked, and more variables not measured.
 const QUESTIONS: usize = 60;
 const MEASURED: usize = 48;
+/// So many rounds are shown by a solver.
+const EXAMPLES: usize = 5;
 
 /// The search for closed sets in a program; nothing is done before it is needed.
 pub(super) struct Closed<'s, 'a> {
@@ -139,6 +141,14 @@ pub(super) struct Site {
     span: Span,
     /// The inputs that are read there, as positions in the encoding's list.
     positions: Vec<usize>,
+}
+
+/// A round that leads to the head again.
+pub(super) struct Example {
+    /// What is measured at the head.
+    pub(super) head: Numbers,
+    /// The inputs that are read at some sites, as bit patterns with their widths.
+    pub(super) given: Vec<Option<(u128, u32)>>,
 }
 
 impl<'a> Sets<'a> {
@@ -297,6 +307,40 @@ impl<'a> Sets<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Some rounds that lead to the head again, in different states.
+    pub(super) fn examples(&mut self, round: &Round, sites: &[Site]) -> Vec<Example> {
+        let Sets { encoding: Encoding { terms, inputs, .. }, context, budget, .. } = self;
+        let Some(mut asked) = ClosedSet::default().premise(terms, inputs, round) else { return Vec::new() };
+        asked.extend([round.again, round.again_valid, terms.not(round.failure)]);
+        let mut found = Vec::new();
+        while found.len() < EXAMPLES && context.solve(terms, &asked, budget) == Answer::Sat {
+            let model = context.model(terms);
+            let mut evaluator = Evaluator::new(terms, &model);
+            let mut number = |term: Term| match evaluator.value(term) {
+                Some(Value::Bits(bits)) => Some(bits.clone()),
+                _ => None,
+            };
+            let heads: Vec<Option<Bits>> = round.measured.iter().map(|measured| number(measured.head)).collect();
+            let mut value = |position: &usize| {
+                let input = inputs.get(*position).filter(|input| evaluator.holds(input.guard) == Some(true))?;
+                match evaluator.value(input.value) {
+                    Some(Value::Bits(bits)) => Some((bits.low_u128(), bits.width())),
+                    _ => None,
+                }
+            };
+            let given = sites.iter().map(|site| site.positions.iter().find_map(&mut value)).collect();
+            found.push(Example { head: heads.iter().map(|head| head.as_ref().and_then(Bits::to_i128)).collect(), given });
+            // What does not change is the same in all of them.
+            for (measured, head) in round.measured.iter().zip(heads).filter(|(measured, _)| measured.head != measured.again) {
+                if let Some(head) = head {
+                    let head = terms.bits(head);
+                    asked.push(terms.differ(measured.head, head));
+                }
+            }
+        }
+        found
     }
 
     /// What is given as inputs, for whoever runs the program.
