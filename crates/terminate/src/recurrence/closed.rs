@@ -243,8 +243,9 @@ impl<'a> Sets<'a> {
     pub(super) fn rounds(&self, place: Place, lassos: &Lassos<'_, '_>) -> Option<Vec<Round>> {
         let (name, span) = lassos.place(place)?;
         let here = |round: &&Round| {
-            let same = round.recursive == place.recursion && (round.recursive || round.span == span);
-            same && self.program.functions[round.function].name == name
+            let function = &self.program.functions[round.function];
+            let own = if round.recursive { function.span } else { round.span };
+            round.recursive == place.recursion && own == span && function.name == name
         };
         let mut rounds: Vec<Round> = self.encoding.rounds.iter().filter(here).cloned().collect();
         let header = rounds.first()?.header;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use interp::{End, Extent, Machine, Marks, Observer, Position, Request, Used, Values};
 use kernel::{EntrySet, Lasso, Repetition, Strategy, Variables};
-use model::{BlockId, Body, FunctionId, LoopForest, Span};
+use model::{BlockId, Body, FunctionId, Loop, LoopForest, Span};
 
 use super::Divergence;
 use super::guess::{Guess, Guesser};
@@ -191,7 +191,7 @@ impl<'p> Lassos<'_, 'p> {
         stems
     }
 
-    /// The name of the function, and where the source has the loop.
+    /// The name of the function, and where the source has it or the loop; nothing if another loop of the function stands at the same place.
     pub(super) fn place(&self, place: Place) -> Option<(&'p str, Span)> {
         let function = self.runs.program.functions.get(place.function)?;
         let body = function.body.as_ref()?;
@@ -199,12 +199,13 @@ impl<'p> Lassos<'_, 'p> {
             return Some((&function.name, function.span));
         }
         let forest = LoopForest::new(body);
-        let region = forest.loops.iter().find(|region| region.header == place.header)?;
-        let span = match region.source {
-            Some(source) => body.loops.get(source)?.span,
-            None => body.blocks.get(region.header)?.span,
+        let span = |region: &Loop| match region.source {
+            Some(source) => body.loops.get(source).map(|source| source.span),
+            None => body.blocks.get(region.header).map(|block| block.span),
         };
-        Some((&function.name, span))
+        let own = span(forest.loops.iter().find(|region| region.header == place.header)?)?;
+        let alone = forest.loops.iter().filter(|region| span(region) == Some(own)).count() == 1;
+        alone.then_some((&function.name, own))
     }
 
     /// Comes into a set of states at the loop, for the kernel.

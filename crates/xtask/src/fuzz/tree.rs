@@ -111,6 +111,7 @@ fn prelude(ilp32: bool) -> String {
         format!("void *__builtin_alloca({size});"),
         "void free(void *);".to_string(),
         "void exit(int);".to_string(),
+        "int rand(void);".to_string(),
         format!("{size} strlen(const char *);"),
         "char *strcpy(char *, const char *);".to_string(),
         "char *strcat(char *, const char *);".to_string(),

@@ -79,8 +79,13 @@ impl Generator {
             let known = self.random.between(0, 3);
             inside.push(Node::Line(format!("if ({condition}) return {known};")));
             inside.push(self.update());
-            let argument = self.step(&parameter);
-            inside.push(Node::Line(format!("return f({argument});")));
+            let (argument, other) = (self.step(&parameter), self.step(&parameter));
+            inside.push(Node::Line(match self.random.below(8) {
+                0 => format!("return f({argument}) & f({other});"),
+                1 => format!("if ({}) exit(4); return f({argument});", self.condition()),
+                2 => format!("f({argument}); return f({other});"),
+                _ => format!("return f({argument});"),
+            }));
         } else {
             inside.push(self.looping(DEPTH - 1));
             inside.push(Node::Line(format!("return {parameter};")));
@@ -128,7 +133,8 @@ impl Generator {
 
     /// A value without side effects, or one from outside.
     fn value(&mut self) -> String {
-        match self.random.below(12) {
+        match self.random.below(13) {
+            12 => "rand() % 4".into(),
             0..5 => self.variable(),
             5..9 => self.random.between(-2, 12).to_string(),
             9 => format!("table[{} & 7]", self.variable()),
