@@ -19,6 +19,8 @@ const CASES: usize = 12;
 const CONDITIONS: usize = 8;
 /// If there are several inputs, so many combinations are tried.
 const COMBINATIONS: usize = 600;
+/// Of two or three inputs, all combinations of the first so many proposals are.
+const FIRST: usize = 6;
 /// More inputs of a round are not chosen.
 const SITES: usize = 6;
 /// So many runs of a loop that do not end are looked at.
@@ -44,8 +46,9 @@ fn at(sets: &mut Sets<'_>, lassos: &Lassos<'_, '_>, place: Place) -> Option<Dive
         return None;
     }
     let stems = lassos.stems(place);
-    let examples = sets.examples(first, &sites);
-    let all: Vec<Vec<Given>> = (0..sites.len()).map(|site| proposals(sets, first, fitted(&examples, site))).collect();
+    let examples = [true, false].map(|calm| sets.examples(first, &sites, calm));
+    let fitted = |site| examples.iter().flat_map(|examples| fitted(examples, site)).collect();
+    let all: Vec<Vec<Given>> = (0..sites.len()).map(|site| proposals(sets, first, fitted(site))).collect();
     let mut survivors = 0;
     let combinations = if let [only] = &all[..] { only.len() } else { COMBINATIONS };
     for number in 0..combinations {
@@ -65,10 +68,21 @@ fn at(sets: &mut Sets<'_>, lassos: &Lassos<'_, '_>, place: Place) -> Option<Dive
     None
 }
 
-/// What each input is: each proposal in turn if there is one input; at random if there are several, those that come first more often.
+/// What each input is: each proposal in turn if there is one input; if there are two or three, all combinations of the first few come first; then they are
+/// made at random, with those more often that come first.
 fn combination(all: &[Vec<Given>], number: usize) -> Vec<Given> {
     if let [only] = all {
         return only.get(number).cloned().into_iter().collect();
+    }
+    let systematic = if all.len() <= 3 { FIRST.pow(all.len() as u32) } else { 0 };
+    if number < systematic {
+        let mut rest = number;
+        let mut digit = |proposals: &Vec<Given>| {
+            let given = proposals.get(rest % FIRST).cloned().unwrap_or_default();
+            rest /= FIRST;
+            given
+        };
+        return all.iter().map(&mut digit).collect();
     }
     let mut state = number as u64;
     let mut draw = |proposals: &Vec<Given>| {
@@ -238,8 +252,10 @@ mod tests {
     #[test]
     fn several_inputs_are_combined_at_random() {
         let all = [vec![Given::constant(1), Given::constant(2)], vec![Given::constant(3)]];
-        let drawn: Vec<Vec<Given>> = (0..20).map(|number| combination(&all, number)).collect();
+        let first = FIRST.pow(2);
+        let drawn: Vec<Vec<Given>> = (first..first + 20).map(|number| combination(&all, number)).collect();
         assert!(drawn.iter().all(|one| all[0].contains(&one[0]) && one[1] == all[1][0]));
+        assert_eq!(combination(&all, 1), [Given::constant(2), Given::constant(3)]);
         assert!(all[0].iter().all(|given| drawn.iter().any(|one| one[0] == *given)));
         assert_eq!(combination(&all[..1], 1), [Given::constant(2)]);
     }

@@ -310,11 +310,18 @@ impl<'a> Sets<'a> {
         }
     }
 
-    /// Some rounds that lead to the head again, in different states.
-    pub(super) fn examples(&mut self, round: &Round, sites: &[Site]) -> Vec<Example> {
+    /// Some rounds that lead to the head again, in different states; if they are to be calm, as little as possible changes in them: what is changed
+    /// may be what leads out of the loop in the end.
+    pub(super) fn examples(&mut self, round: &Round, sites: &[Site], calm: bool) -> Vec<Example> {
         let Sets { encoding: Encoding { terms, inputs, .. }, context, budget, .. } = self;
         let Some(mut asked) = ClosedSet::default().premise(terms, inputs, round) else { return Vec::new() };
         asked.extend([round.again, round.again_valid, terms.not(round.failure)]);
+        for measured in round.measured.iter().filter(|measured| calm && measured.head != measured.again) {
+            asked.push(terms.equal(measured.head, measured.again));
+            if context.solve(terms, &asked, budget) != Answer::Sat {
+                asked.pop();
+            }
+        }
         let mut found = Vec::new();
         while found.len() < EXAMPLES && context.solve(terms, &asked, budget) == Answer::Sat {
             let model = context.model(terms);

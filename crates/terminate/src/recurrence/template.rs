@@ -49,6 +49,7 @@ pub(super) fn atoms(program: &Program, function: FunctionId, samples: &[Numbers]
             for relation in [Comparison::Equal, Comparison::AtLeast, Comparison::AtMost] {
                 propose(&difference, Shape::Exact, relation, (relation != Comparison::Equal).then_some(0));
             }
+            propose(&[(1, part), (1, other)], Shape::Exact, Comparison::Equal, None);
             if let Some(parts) = relation_of_steps(samples, part, other) {
                 for shape in [Shape::Exact, Shape::Modulo(8), Shape::Modulo(16), Shape::Modulo(32), Shape::Modulo(64)] {
                     propose(&parts, shape, Comparison::Equal, None);
