@@ -50,7 +50,7 @@ impl<'s, 'a> Closed<'s, 'a> {
 
     /// A closed set that a run does not leave if its inputs are well chosen.
     pub(super) fn chosen(&mut self, lassos: &Lassos<'_, '_>) -> Option<Divergence> {
-        if !self.plan.uses("closed") || lassos.is_deterministic() {
+        if !self.plan.uses("closed") || lassos.is_deterministic() || lassos.is_over() {
             return None;
         }
         choice::search(self.sets(), lassos)
