@@ -42,7 +42,7 @@ mod tests;
 
 use encode::{Candidate, Formula, Head};
 
-pub use measures::measures;
+pub use measures::{measures, walks};
 pub use results_of_calls::results;
 pub use templates::{TemplateError, Templates};
 pub use view::View;

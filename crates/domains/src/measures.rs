@@ -1,9 +1,9 @@
 //! Sums that may tell how far a loop has come, for termination arguments.
 
-use encode::{Head, Linear, Quantity, Source};
-use model::{ExprId, ExprKind, LocalId, PlaceKind, Type};
+use encode::{Aspect, Head, Linear, Moment, Quantity, Source};
+use model::{Body, ExprId, ExprKind, LocalId, PlaceId, PlaceKind, Type};
 
-use crate::view::{Origin, View, commands};
+use crate::view::{Origin, Variable, View, commands};
 
 /// No more sums than this are worth looking at.
 const LIMIT: usize = 40;
@@ -28,6 +28,7 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
     };
     for variable in view.variables.iter().filter(|variable| variable.changed) {
         add(variable.now(), &variable.constants);
+        add(variable.now(), &reached(variable));
         if variable.is_pointer() {
             add(variable.size().minus(&variable.now()), &[]);
         }
@@ -47,6 +48,9 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
     for load in loads(head, &text.exprs) {
         add(Linear::of(Quantity::value(Source::Expr(load))), &[]);
     }
+    for element in elements(head, &text.exprs) {
+        add(Linear::of(Quantity::Of(Source::Expr(element), Aspect::Total, Moment::Now)), &[]);
+    }
     for (local, constant) in fixed(head, &text.exprs) {
         add(Linear::of(Quantity::value(Source::Local(local))), &[constant.saturating_sub(1), constant, constant.saturating_add(1)]);
     }
@@ -57,6 +61,15 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
         add(variable.now(), &variable.constants);
     }
     found
+}
+
+/// How far a variable comes beyond the numbers that it is compared with: where it may turn.
+fn reached(variable: &Variable) -> Vec<i128> {
+    let steps = variable.steps().unwrap_or_default();
+    let (up, down) = (steps.iter().max().filter(|step| **step > 1), steps.iter().min().filter(|step| **step < -1));
+    let above = up.zip(variable.constants.iter().max());
+    let below = down.zip(variable.constants.iter().min());
+    above.into_iter().chain(below).map(|(step, constant)| constant.saturating_add(*step)).collect()
 }
 
 /// Floats that the loop changes.
@@ -95,6 +108,82 @@ fn loads(head: &Head<'_, '_>, exprs: &[ExprId]) -> Vec<ExprId> {
         _ => false,
     };
     exprs.iter().copied().filter(is_number).filter(in_memory).take(LOADS).collect()
+}
+
+/// Elements of arrays that the loop reads and writes at places that it computes, one for each array.
+fn elements(head: &Head<'_, '_>, exprs: &[ExprId]) -> Vec<ExprId> {
+    let body = head.body;
+    let array = |place: PlaceId| match body.places[place].kind {
+        PlaceKind::Index(base, _) => Some(body.places[base].kind.clone()),
+        _ => None,
+    };
+    let commands = head.region.blocks.iter().flat_map(|block| &body.blocks[*block].commands);
+    let written: Vec<PlaceKind> = commands.filter_map(|command| array(command.kind.place()?)).collect();
+    let mut found: Vec<(ExprId, PlaceKind)> = Vec::new();
+    for &expr in exprs {
+        if let ExprKind::Load(place) = body.exprs[expr].kind
+            && let Some(array) = array(place).filter(|array| (1..=WRITES).contains(&written.iter().filter(|other| *other == array).count()))
+            && !found.iter().any(|(_, known)| *known == array)
+            && found.len() < ARRAYS
+        {
+            found.push((expr, array));
+        }
+    }
+    found.into_iter().map(|(expr, _)| expr).collect()
+}
+
+/// The elements of more arrays are not added up, nor are those of arrays with more writes: each may be to any of them.
+const ARRAYS: usize = 2;
+const WRITES: usize = 3;
+
+/// Pointers that the loop changes, with pointers that it reads from the objects behind them.
+pub fn walks(head: &Head<'_, '_>) -> Vec<(Source, ExprId)> {
+    let body = head.body;
+    let text = commands(body, &head.region.blocks, |_| true, true);
+    let mut found: Vec<(Source, ExprId)> = Vec::new();
+    for expr in text.exprs {
+        if let Some(local) = walked(head, expr)
+            && head.changed.contains(&local)
+            && !found.iter().any(|&(known, link)| known == Source::Local(local) && same_field(body, link, expr))
+            && found.len() < LOADS
+        {
+            found.push((Source::Local(local), expr));
+        }
+    }
+    found
+}
+
+/// The variable through which an expression reads a pointer from a field.
+fn walked(head: &Head<'_, '_>, expr: ExprId) -> Option<LocalId> {
+    let body = head.body;
+    let ExprKind::Load(mut place) = body.exprs[expr].kind else { return None };
+    if !matches!(head.program.types.get(body.exprs[expr].ty), Type::Pointer(_)) {
+        return None;
+    }
+    while let PlaceKind::Field(base, _) = body.places[place].kind {
+        place = base;
+    }
+    let PlaceKind::Deref(pointer) = body.places[place].kind else { return None };
+    let ExprKind::Load(place) = body.exprs[pointer].kind else { return None };
+    match body.places[place].kind {
+        PlaceKind::Local(local) => Some(local),
+        _ => None,
+    }
+}
+
+/// Whether two expressions read the same field, whatever they read it through.
+fn same_field(body: &Body, one: ExprId, other: ExprId) -> bool {
+    let path = |expr: ExprId| {
+        let mut path = Vec::new();
+        if let ExprKind::Load(mut place) = body.exprs[expr].kind {
+            while let PlaceKind::Field(base, field) = body.places[place].kind {
+                path.push((body.places[base].ty, field));
+                place = base;
+            }
+        }
+        path
+    };
+    path(one) == path(other)
 }
 
 /// More loads, and more comparisons, are not looked at.

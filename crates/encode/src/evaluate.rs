@@ -11,6 +11,9 @@ use crate::place::{Base, Location};
 use crate::scalar::{self, OFFSET, POINTER, Pointer, Scalar};
 use crate::state::{Content, Part, Slot, State, Value};
 
+/// The elements of longer arrays are not added up.
+const TOTAL: u64 = 16;
+
 /// The states that a formula speaks of.
 pub(crate) struct Moments<'a> {
     pub(crate) entry: &'a State,
@@ -247,12 +250,56 @@ impl<'p> Encoder<'p> {
                     _ => None,
                 }
             }
+            Aspect::Total => self.total(info, moments, source, moment),
             Aspect::Offset => Some((self.source_pointer(info, state, source)?.offset, true)),
             Aspect::Size => {
                 let object = self.source_pointer(info, state, source)?.object;
                 Some((self.objects.size(&mut self.terms, object), false))
             }
         }
+    }
+
+    /// The sum of the elements of an array, of which one is read, so wide that it does not wrap.
+    fn total(&mut self, info: &Info<'p>, moments: &Moments<'_>, source: Source, moment: Moment) -> Option<(Term, bool)> {
+        let elements = self.summands(info, moments, source, moment)?;
+        let zero = self.terms.zero(self.terms.width(*elements.first()?));
+        Some((elements.into_iter().fold(zero, |sum, element| self.terms.add(sum, element)), true))
+    }
+
+    /// By how much the sum of the elements of an array decreases from the entry to now, as wide. Most elements stay, which is seen one by one.
+    pub(crate) fn lost(&mut self, info: &Info<'p>, moments: &Moments<'_>, source: Source) -> Option<Term> {
+        let [before, now] = [Moment::Entry, Moment::Now].map(|moment| self.summands(info, moments, source, moment));
+        let (before, now) = (before?, now?);
+        let mut sum = self.terms.zero(self.terms.width(*before.first()?));
+        for (before, now) in before.into_iter().zip(now) {
+            let lost = self.terms.sub(before, now);
+            sum = self.terms.add(sum, lost);
+        }
+        Some(sum)
+    }
+
+    /// The elements of an array, of which one is read, so wide that their sum does not wrap.
+    fn summands(&mut self, info: &Info<'p>, moments: &Moments<'_>, source: Source, moment: Moment) -> Option<Vec<Term>> {
+        let Source::Expr(expr) = source else { return None };
+        let ExprKind::Load(place) = info.body.exprs.get(expr)?.kind else { return None };
+        let PlaceKind::Index(base, _) = info.body.places.get(place)?.kind else { return None };
+        let types = &self.program.types;
+        let (&Type::Array { len: Some(count), .. }, &Type::Int { bits, signed }) =
+            (types.get(info.body.places.get(base)?.ty), types.get(info.body.places[place].ty))
+        else {
+            return None;
+        };
+        let row = self.row(info, moments, Elements { place: Some(place), pointer: None, base: moment, content: moment })?;
+        if count > TOTAL || row.width != u32::from(bits) {
+            return None;
+        }
+        let width = row.width + u64::BITS - TOTAL.leading_zeros() + 1;
+        let element = |number: u64| {
+            let at = self.element_index(info, moments, &row, &Linear::constant(number.into()))?;
+            let element = self.terms.select(row.array, at);
+            Some(self.terms.resize(element, width, signed))
+        };
+        (0..count).map(element).collect()
     }
 
     /// A number that orders floats as their values do: how many floats there are between 0 and it. (Both zeros are 0, and what is no number has one, too.)

@@ -27,6 +27,8 @@ pub enum Aspect {
     Offset,
     /// Of a pointer: how many bytes its object has.
     Size,
+    /// Of an element of an array of numbers with a fixed, small length: the sum of all elements.
+    Total,
 }
 
 /// When.

@@ -44,5 +44,5 @@ pub use formula::{Aspect, Elements, Formula, Linear, Links, Moment, Quantity, Re
 pub use formula_text::{Style, formula_text, sum_text};
 pub use scalar::OBJECT;
 pub use slice::{Extent, FactIndex, Slice, Topic};
-pub use summary::{Behind, Candidate, Head, Kept, Leap, Measured, Round, Scope, Step, Summarizer, Tested};
+pub use summary::{Behind, Candidate, Head, Kept, Leap, Measured, Round, Scope, Step, Summarizer, Tested, Walk};
 pub use visits::Visit;

@@ -2,15 +2,16 @@
 
 use std::rc::Rc;
 
-use model::{CheckKind, ExprKind, Loop, Span};
+use logic::Term;
+use model::{CheckKind, ExprId, ExprKind, Loop, Span};
 
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
-use crate::formula::{Aspect, Linear, Quantity, Source};
+use crate::formula::{Aspect, Formula, Linear, Moment, Quantity, Source};
 use crate::leap::Mark;
 use crate::state::State;
-use crate::summary::{Measured, Round};
+use crate::summary::{Measured, Round, Walk};
 
 impl<'p> Encoder<'p> {
     /// Notes a round of a loop, or of calls: from the arbitrary state at the head to a state in which control comes there again.
@@ -24,6 +25,8 @@ impl<'p> Encoder<'p> {
     ) {
         let sums = self.with_head(info, region, entry, effects, |summarizer, head| summarizer.measures(head));
         let measured = self.measured(info, sums, [entry, head, again]);
+        let pairs = self.with_head(info, region, entry, effects, |summarizer, head| summarizer.walks(head));
+        let walks = pairs.into_iter().filter_map(|pair| self.walked(info, pair, [head, again])).collect();
         let inside = self.obligations[mark.obligations..].iter();
         let (overflows, others): (Vec<_>, Vec<_>) = inside.partition(|obligation| obligation.check.kind == CheckKind::SignedOverflow);
         let [overflow, other] =
@@ -43,6 +46,7 @@ impl<'p> Encoder<'p> {
             failure,
             granted: self.terms.all(self.granted[mark.granted..].iter().copied()),
             measured,
+            walks,
             inputs: mark.inputs..self.inputs.len(),
             leaps_inside: self.leaps.len() - mark.leaps,
             inside: mark.rounds..self.rounds.len(),
@@ -59,9 +63,19 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    fn walked(&mut self, info: &Info<'p>, (pointer, link): (Source, ExprId), [head, again]: [&State; 2]) -> Option<Walk> {
+        let iterations = self.terms.zero(64);
+        let at_head = Moments { entry: head, now: head, iterations, result: None };
+        let round = Moments { entry: head, now: again, iterations, result: None };
+        let null = self.formula(info, &at_head, &Formula::Null(pointer))?;
+        let moved = Formula::SamePointer((Source::Expr(link), Moment::Entry), (pointer, Moment::Now));
+        Some(Walk { pointer, link, null, moved: self.formula(info, &round, &moved)? })
+    }
+
     fn measured(&mut self, info: &Info<'p>, sums: Vec<(Linear, Vec<i128>)>, [entry, head, again]: [&State; 3]) -> Vec<Measured> {
         let zero = self.terms.zero(64);
         let mut measured = Vec::new();
+        let states = [head, again];
         for (sum, constants) in sums {
             let at = |now| Moments { entry, now, iterations: zero, result: None };
             if let Some(head) = self.running(info, head, |encoder| encoder.linear(info, &at(head), &sum))
@@ -69,16 +83,25 @@ impl<'p> Encoder<'p> {
                 && !measured.iter().any(|known: &Measured| known.head == head && known.again == again)
             {
                 let wraps = sum.parts.iter().all(|(_, quantity)| self.wraps(info, *quantity));
-                measured.push(Measured { sum, constants, head, again, wraps });
+                let lost = self.lost_total(info, &sum, states);
+                measured.push(Measured { sum, constants, head, again, lost, wraps });
             }
         }
         measured
     }
 
+    /// By how much a sum of elements decreases from the head to the head.
+    fn lost_total(&mut self, info: &Info<'p>, sum: &Linear, [head, again]: [&State; 2]) -> Option<Term> {
+        let &[(1, Quantity::Of(source, Aspect::Total, Moment::Now))] = sum.parts.as_slice() else { return None };
+        let moments = Moments { entry: head, now: again, iterations: self.terms.zero(64), result: None };
+        self.running(info, again, |encoder| encoder.lost(info, &moments, source)).filter(|_| sum.constant == 0)
+    }
+
     /// Whether arithmetic on a quantity wraps. Types narrower than `int` are computed in `int` and cut, which is defined too.
     fn wraps(&self, info: &Info<'p>, quantity: Quantity) -> bool {
         let source = match quantity {
-            Quantity::Of(source, Aspect::Value, _) => source,
+            // A sum of numbers with finitely many values has finitely many, too.
+            Quantity::Of(source, Aspect::Value | Aspect::Total, _) => source,
             Quantity::Of(_, Aspect::Size, _) => return true,
             Quantity::Of(_, Aspect::Offset, _) | Quantity::Iterations | Quantity::Result => return false,
         };

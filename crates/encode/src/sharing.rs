@@ -2,7 +2,7 @@
 
 use model::FunctionId;
 use pointers::{Object, Site};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::encoder::Encoder;
 
@@ -14,10 +14,29 @@ struct Calls {
     edges: FxHashMap<FunctionId, Vec<FunctionId>>,
 }
 
+impl Calls {
+    /// Whether a function may be called inside of one of its calls.
+    fn lead_back_to(&self, function: FunctionId) -> bool {
+        let (mut open, mut seen) = (vec![function], FxHashSet::default());
+        while let Some(next) = open.pop() {
+            for &callee in self.edges.get(&next).into_iter().flatten() {
+                if callee == function {
+                    return true;
+                }
+                if seen.insert(callee) {
+                    open.push(callee);
+                }
+            }
+        }
+        false
+    }
+}
+
 impl Encoder<'_> {
     /// The functions for which copies, one for each way that leads there, have more commands than there is room for; those that others call come first.
     pub(crate) fn large_functions(&self, entry: FunctionId, room: usize) -> Vec<FunctionId> {
         let calls = self.calls_from(entry);
+        let shares_recursion = self.summarizer.as_ref().is_none_or(|summarizer| summarizer.shares_recursion());
         let place: FxHashMap<FunctionId, usize> = calls.order.iter().enumerate().map(|(place, function)| (*function, place)).collect();
         let mut sizes: FxHashMap<FunctionId, usize> = FxHashMap::default();
         for &function in &calls.order {
@@ -34,7 +53,8 @@ impl Encoder<'_> {
         let mut large = Vec::new();
         for &function in calls.order.iter().rev() {
             let mut count = copies.get(&function).copied().unwrap_or(0);
-            if function != entry && self.may_be_shared(function) && sizes[&function].saturating_mul(count.saturating_sub(1)) > room {
+            let is_large = sizes[&function].saturating_mul(count.saturating_sub(1)) > room;
+            if is_large && function != entry && self.may_be_shared(function) && (shares_recursion || !calls.lead_back_to(function)) {
                 large.push(function);
                 count = 1;
             }

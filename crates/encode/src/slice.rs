@@ -248,10 +248,14 @@ impl Slice {
         terms.substitute_with(root, &mut self.replaced)
     }
 
-    /// Whether a condition is small enough. Of arrays, only the last writes count: what lies below them is forgotten where it is too much.
+    /// Whether a condition is small enough. Of arrays of which something is said as a whole, only the last writes count: what lies below them is
+    /// forgotten where it is too much.
     fn fits(&mut self, terms: &mut Terms, root: Term) -> bool {
         if terms.size_within(root, self.extent.condition).is_some() {
             return true;
+        }
+        if !matches!(terms.op(root), Op::Within { .. } | Op::Agree { .. }) {
+            return false;
         }
         let mut open = vec![(root, 0)];
         let (mut seen, mut below) = (FxHashSet::default(), Vec::new());

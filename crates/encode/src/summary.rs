@@ -4,7 +4,7 @@
 //! arbitrary state at the head. The same terms serve to test candidates, to check the assertions inside, and to go on behind the loop.
 
 use logic::{Term, Terms};
-use model::{BlockId, Body, FunctionId, LocalId, Loop, Program, Span};
+use model::{BlockId, Body, ExprId, FunctionId, LocalId, Loop, Program, Span};
 use pointers::{Analysis, Cell};
 
 use crate::formula::{Formula, Linear, Source};
@@ -89,10 +89,18 @@ pub trait Summarizer {
     fn room_for_copies(&self) -> usize {
         usize::MAX
     }
+    /// Whether functions that call themselves may be encoded once as well. Then nothing is known of their calls inside each other.
+    fn shares_recursion(&self) -> bool {
+        true
+    }
     /// Candidates about what a recursive function does from a call to its return.
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
     /// Sums that a termination argument may speak of, for a loop or for calls of a function that calls itself, with constants that may matter for each.
     fn measures(&mut self, _head: &Head<'_, '_>) -> Vec<(Linear, Vec<i128>)> {
+        Vec::new()
+    }
+    /// Pointers, and fields that are read through them, along which a loop or calls may go from object to object.
+    fn walks(&mut self, _head: &Head<'_, '_>) -> Vec<(Source, ExprId)> {
         Vec::new()
     }
     /// For each candidate, the condition under which it holds at the head: a term over literals of the loops around and over what was so when the loop
@@ -202,6 +210,8 @@ pub struct Round {
     pub granted: Term,
     /// What may tell how far it has come.
     pub measured: Vec<Measured>,
+    /// Pointers that may go from object to object.
+    pub walks: Vec<Walk>,
     /// The inputs on the way, as positions in the encoding's list.
     pub inputs: std::ops::Range<usize>,
     /// How many loops and calls inside are replaced by summaries, so that not every run from the head is followed to its end.
@@ -212,6 +222,19 @@ pub struct Round {
     pub since: usize,
     /// What is known of the loop and of those inside, as positions in the encoding's list of facts.
     pub facts: std::ops::Range<usize>,
+}
+
+/// A pointer that may go where a field of its object leads.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// The pointer.
+    pub pointer: Source,
+    /// The field, as an expression that reads it through the pointer.
+    pub link: ExprId,
+    /// That the pointer is null at the head.
+    pub null: Term,
+    /// That the pointer is, when control comes to the head again, what the field held at the head.
+    pub moved: Term,
 }
 
 /// An exact sum at both ends of a round.
@@ -225,6 +248,8 @@ pub struct Measured {
     pub head: Term,
     /// When control comes there again, as wide.
     pub again: Term,
+    /// The first without the second, as a signed number that is added up element by element, if it is the sum of the elements of an array.
+    pub lost: Option<Term>,
     /// Whether it has finitely many values even if nothing undefined happens: it wraps where it would leave its range. A signed number, or an
     /// offset, does not: where it would leave its range, the program has no meaning any more.
     pub wraps: bool,

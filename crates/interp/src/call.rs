@@ -33,6 +33,9 @@ impl Machine<'_, '_> {
     pub(crate) fn main_arguments(&mut self, main: FunctionId) -> Step<Vec<Argument>> {
         let Type::Function { params, .. } = self.program.types.get(self.program.functions[main].ty) else { return Ok(Vec::new()) };
         let count = self.program.functions[main].body.as_ref().map_or(params.len(), |body| body.params as usize);
+        if count == 0 {
+            return Ok(Vec::new());
+        }
         let texts = self.arguments()?.to_vec();
         let word = self.program.types.target().pointer_bytes();
         let argv = self.allocate(ObjectKind::Environment, word * (texts.len() as u64 + 1), true, Span::NONE)?;
@@ -121,6 +124,9 @@ impl Machine<'_, '_> {
         let program = self.program;
         let Some(body) = program.functions[function].body.as_ref().filter(|body| !self.has_better(function, body)) else {
             if let Some(jump) = Jump::named(&self.program.functions[function].name) {
+                if self.policy.is_exact() {
+                    return Err(self.left_open("what variables hold behind a jump out of calls"));
+                }
                 return self.jump(jump, &arguments, result, span);
             }
             library::call(self, function, &arguments, result, span)?;
@@ -178,12 +184,12 @@ impl Machine<'_, '_> {
         match (code.homes[index], argument) {
             (Home::Slot(slot), Argument::Scalar(value, from)) => {
                 let position = self.base + slot as usize;
-                self.slots[position] = self.reinterpret(value, from, shape);
+                self.slots[position] = self.reinterpret(value, from, shape)?;
                 self.known[position] = true;
             }
             (Home::Memory(object, size), Argument::Scalar(value, from)) => {
                 let pointer = self.objects[self.object_base + object as usize];
-                let value = self.reinterpret(value, from, shape);
+                let value = self.reinterpret(value, from, shape)?;
                 self.store(Target { location: Location::Memory(pointer), shape, size }, value, span)?;
             }
             (Home::Memory(object, size), Argument::Aggregate(blob)) => {
@@ -201,12 +207,15 @@ impl Machine<'_, '_> {
     }
 
     /// An argument of another type than the parameter arrives as the same bits.
-    fn reinterpret(&self, value: u128, from: Shape, to: Shape) -> u128 {
-        match (from, to) {
+    fn reinterpret(&self, value: u128, from: Shape, to: Shape) -> Step<u128> {
+        if (from == Shape::Pointer) != (to == Shape::Pointer) {
+            self.expose(value)?;
+        }
+        Ok(match (from, to) {
             (Shape::Pointer, Shape::Int(..)) => to.cut(u128::from(self.memory.address(value as u64))),
             (Shape::Int(..), Shape::Pointer) => u128::from(self.memory.pointer(value as u64)),
             _ => to.cut(value),
-        }
+        })
     }
 
     fn code_of(&mut self, function: FunctionId, body: &Body, span: Span) -> Step<Rc<Code>> {
@@ -328,7 +337,7 @@ impl Machine<'_, '_> {
                 }
                 (_, shape) => {
                     let value = self.eval(code, value)?;
-                    let value = self.reinterpret(value, shape, target.shape);
+                    let value = self.reinterpret(value, shape, target.shape)?;
                     self.store(target, value, span)?;
                 }
             }

@@ -49,6 +49,9 @@ impl Machine<'_, '_> {
                     Shape::Int(..) | Shape::Bool => self.int_binary(code, id, op, (x, shape), (y, code.shapes[b.index()]))?,
                     Shape::Float(format) => self.float_binary(code, id, op, format, x, y)?,
                     Shape::Pointer => {
+                        if self.policy.is_exact() && !self.memory.settles(op, x as u64, y as u64) {
+                            return Err(self.left_open("how these pointers compare"));
+                        }
                         let (x, y) = (self.memory.address(x as u64), self.memory.address(y as u64));
                         u128::from(op.holds(x.cmp(&y)))
                     }
@@ -81,6 +84,9 @@ impl Machine<'_, '_> {
                 let (x, y) = (self.eval(code, a)?, self.eval(code, b)?);
                 let (x, y) = ((x, code.shapes[a.index()]), (y, code.shapes[b.index()]));
                 u128::from(overflows(op, x, y, shape))
+            }
+            Node::Query(..) | Node::SameObject(..) | Node::Initialised(_) | Node::HeapEmpty if self.policy.is_exact() => {
+                return Err(self.left_open("what an analysis asks about memory"));
             }
             Node::Query(query, pointer) => {
                 let pointer = self.eval(code, pointer)? as u64;
@@ -257,8 +263,12 @@ impl Machine<'_, '_> {
                 }
             },
             (Shape::Pointer, Shape::Pointer) => value,
-            (Shape::Pointer, Shape::Int(..)) => to.cut(u128::from(self.memory.address(value as u64))),
+            (Shape::Pointer, Shape::Int(..)) => {
+                self.expose(value)?;
+                to.cut(u128::from(self.memory.address(value as u64)))
+            }
             (Shape::Int(..) | Shape::Bool, Shape::Pointer) => {
+                self.expose(value)?;
                 let address = from.value(value) as u64;
                 u128::from(self.memory.pointer(address))
             }
@@ -270,6 +280,9 @@ impl Machine<'_, '_> {
         if split(a).0 != split(b).0 {
             let span = self.expr_span(code, id);
             self.fault(CheckKind::Bounds, span, "the difference of pointers into different objects")?;
+        }
+        if self.policy.is_exact() && !self.memory.settles(BinaryOp::Lt, a, b) {
+            return Err(self.left_open("how far these pointers are apart"));
         }
         let bytes = i128::from(self.memory.address(a) as i64) - i128::from(self.memory.address(b) as i64);
         let elements = bytes.checked_div(size).unwrap_or(0);

@@ -19,6 +19,7 @@ pub struct Policy {
     reactions: [Reaction; CheckKind::ALL.len()],
     left_shifts: Reaction,
     assertions: Option<Reaction>,
+    exact: bool,
 }
 
 impl Default for Policy {
@@ -37,7 +38,7 @@ impl Default for Policy {
 impl Policy {
     /// The same reaction to everything.
     pub fn all(reaction: Reaction) -> Self {
-        Policy { reactions: [reaction; CheckKind::ALL.len()], left_shifts: reaction, assertions: None }
+        Policy { reactions: [reaction; CheckKind::ALL.len()], left_shifts: reaction, assertions: None, exact: false }
     }
     /// Chooses the reaction to one kind. Who names signed overflow means that of left shifts, too.
     pub fn set(&mut self, kind: CheckKind, reaction: Reaction) {
@@ -54,6 +55,16 @@ impl Policy {
     /// ignored: so runs a model in which all checks are written down.
     pub fn assertions() -> Self {
         Policy { assertions: Some(Reaction::Stop), ..Policy::all(Reaction::Ignore) }
+    }
+    /// The usual reactions; and what C leaves open ends the run as well, as something that is not modelled: where objects lie, and what library
+    /// functions may do in one way or another. A run without inputs that ends by itself is then the only one that the program has.
+    pub fn exact() -> Self {
+        Policy { exact: true, ..Policy::default() }
+    }
+    /// Whether what C leaves open ends the run.
+    #[inline]
+    pub fn is_exact(&self) -> bool {
+        self.exact
     }
     /// The reaction to an assertion of this kind that does not hold.
     pub fn of_assertion(&self, kind: CheckKind) -> Reaction {

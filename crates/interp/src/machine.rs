@@ -257,6 +257,9 @@ impl<'p, 'a> Machine<'p, 'a> {
                 }
             }
             for relocation in &init.relocations {
+                if self.policy.is_exact() && matches!(relocation.target, Address::LabelDifference(..)) {
+                    return Err(self.left_open("how far labels are apart"));
+                }
                 let value = match relocation.target {
                     Address::Global(global) => self.globals[global.index()],
                     Address::Function(function) => self.function_pointer(function),
@@ -273,7 +276,7 @@ impl<'p, 'a> Machine<'p, 'a> {
                     && relocation.offset + u64::from(relocation.bytes) <= object.bytes.len() as u64
                 {
                     object.write(relocation.offset as usize, usize::from(relocation.bytes), u128::from(stored));
-                    if relocation.bytes == 4 && !is_difference {
+                    if (relocation.bytes == 4 || self.policy.is_exact()) && !is_difference {
                         object.pointers.insert(relocation.offset as u32, value);
                     }
                 }
@@ -383,6 +386,18 @@ impl<'p, 'a> Machine<'p, 'a> {
     pub fn stack(&self) -> Vec<Call> {
         let call = |frame: &Frame| Call { function: self.program.functions[frame.code.function].name.clone(), span: frame.call };
         self.frames.iter().rev().take(64).map(call).collect()
+    }
+
+    /// The end of a run that depends on something that C leaves open.
+    #[cold]
+    pub(crate) fn left_open(&self, what: &str) -> Stop {
+        Box::new(End::Unsupported(format!("{what} is left open by C"), self.span))
+    }
+
+    /// Where an object lies becomes a number, or a number the place of an object: C leaves open which. Null is 0 everywhere.
+    #[inline]
+    pub(crate) fn expose(&self, pattern: u128) -> Step<()> {
+        if self.policy.is_exact() && pattern != 0 { Err(self.left_open("where objects lie")) } else { Ok(()) }
     }
 
     /// A value that the program does not compute.

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{FunctionId, GlobalId, Query, Span, Target};
+use model::{BinaryOp, FunctionId, GlobalId, Query, Span, Target};
 use rustc_hash::FxHashMap;
 
 /// The offset 0 of every object, as the low half of a pointer.
@@ -52,7 +52,7 @@ pub struct Object {
     pub constant: bool,
     /// Where it was made.
     pub span: Span,
-    /// Pointers that were stored here, by offset; kept only on ILP32.
+    /// Pointers that were stored here, by offset; kept only on ILP32, and where it matters that numbers are none.
     pub pointers: FxHashMap<u32, Pointer>,
     /// Its address for the program on ILP32.
     pub base: u32,
@@ -295,6 +295,26 @@ impl Memory {
         Some(split(pointer).0).filter(|number| *number != 0 && *number < self.next)
     }
 
+    /// Whether C says how two pointers compare, and how far they are apart if it says which comes first (C17 6.5.6p9, 6.5.8p5, 6.5.9p6). A pointer
+    /// behind the end of an object may be one to another object; string literals may share their bytes.
+    pub fn settles(&self, op: BinaryOp, a: Pointer, b: Pointer) -> bool {
+        if a == 0 || b == 0 {
+            let other = split(a | b);
+            return matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                && (a | b == 0 || self.object(other.0).is_some_and(|object| object.spans(other.1)));
+        }
+        let ((one, from), (other, to)) = (split(a), split(b));
+        let (Some(left), Some(right)) = (self.object(one), self.object(other)) else { return false };
+        if one == other {
+            return left.spans(from) && left.spans(to) && !matches!(left.kind, ObjectKind::Labels(_));
+        }
+        let is_apart = |object: &Object, offset: i64| match object.kind {
+            ObjectKind::Function(_) => offset == 0,
+            _ => object.holds(offset, 1) && !object.constant,
+        };
+        matches!(op, BinaryOp::Eq | BinaryOp::Ne) && is_apart(left, from) && is_apart(right, to)
+    }
+
     /// What there is to say about a pointer, as a bit pattern.
     pub fn answer(&self, query: Query, pointer: Pointer) -> u128 {
         let owner = self.owner(pointer);
@@ -352,6 +372,22 @@ impl Object {
     fn holds(&self, offset: i64, size: u64) -> bool {
         let end = u64::try_from(offset).ok().and_then(|offset| offset.checked_add(size));
         end.is_some_and(|end| end <= self.bytes.len() as u64)
+    }
+
+    /// Whether a pointer with this offset may be made: its end is an offset, too.
+    fn spans(&self, offset: i64) -> bool {
+        self.holds(offset, 0)
+    }
+
+    /// Whether a part of a pointer of so many bytes was stored here, as far as that is noted.
+    pub fn has_pointer(&self, offset: usize, size: usize, word: usize) -> bool {
+        !self.pointers.is_empty() && ((offset + 1).saturating_sub(word)..offset + size).any(|at| self.pointers.contains_key(&(at as u32)))
+    }
+
+    /// Whether these bytes begin or end within a pointer of so many bytes, as far as that is noted.
+    pub fn cuts_pointer(&self, offset: usize, size: usize, word: usize) -> bool {
+        let within = |end: usize| ((end + 1).saturating_sub(word)..end).any(|at| self.pointers.contains_key(&(at as u32)));
+        !self.pointers.is_empty() && (within(offset) || within(offset + size))
     }
 
     /// A little-endian number of up to 16 bytes, and whether all its bits have a value.

@@ -72,6 +72,9 @@ impl Machine<'_, '_> {
             Location::Slot(slot) => (self.slots[slot], self.known[slot]),
             Location::Memory(pointer) => {
                 let size = target.size as usize;
+                if self.policy.is_exact() {
+                    self.settle_load(pointer, target)?;
+                }
                 let result = self.memory.locate(pointer, target.size).map(|(object, offset)| {
                     let (value, known) = object.read(offset, size);
                     let noted =
@@ -86,6 +89,9 @@ impl Machine<'_, '_> {
             Location::Bits(pointer, bit) => {
                 let width = target.shape.bits(0);
                 let bytes = (u64::from(bit) + u64::from(width)).div_ceil(8);
+                if self.policy.is_exact() {
+                    self.settle_load(pointer, Target { size: bytes, ..target })?;
+                }
                 match self.memory.locate(pointer, bytes).map(|(object, offset)| object.read_bits(offset, bit, width)) {
                     Ok(result) => result,
                     Err(error) => return Err(self.access_fault(error, pointer, bytes, "read", span)),
@@ -96,6 +102,19 @@ impl Machine<'_, '_> {
             return Ok(value);
         }
         self.read_unknown(target, span)
+    }
+
+    /// Numbers that are read must not be parts of pointers, and pointers must have been stored as such.
+    fn settle_load(&self, pointer: Pointer, target: Target) -> Step<()> {
+        let Ok((object, offset)) = self.memory.locate(pointer, target.size) else { return Ok(()) };
+        let size = target.size as usize;
+        let settled = if target.shape == Shape::Pointer {
+            let (value, noted) = (object.read(offset, size).0, object.pointers.get(&(offset as u32)));
+            value == 0 || noted.is_some_and(|pointer| u128::from(self.memory.address(*pointer)) == value)
+        } else {
+            !object.has_pointer(offset, size, self.memory.target().pointer_bytes() as usize)
+        };
+        if settled { Ok(()) } else { Err(self.left_open("where objects lie")) }
     }
 
     /// Reads a scalar without changing anything; none if that cannot be done or it has no value.
@@ -184,10 +203,11 @@ impl Machine<'_, '_> {
                 let size = target.size as usize;
                 let is_pointer = target.shape == Shape::Pointer;
                 let stored = if is_pointer { u128::from(self.memory.address(value as u64)) } else { value };
+                let noted = is_pointer && (size == 4 || self.policy.is_exact());
                 match self.memory.locate_mut(pointer, target.size) {
                     Ok((object, offset)) => {
                         object.write(offset, size, stored);
-                        if is_pointer && size == 4 {
+                        if noted {
                             object.pointers.insert(offset as u32, value as u64);
                         }
                         Ok(())
@@ -234,7 +254,11 @@ impl Machine<'_, '_> {
         if size == 0 {
             return Ok(Blob::default());
         }
+        let word = self.memory.target().pointer_bytes() as usize;
         match self.memory.locate(pointer, size) {
+            Ok((object, offset)) if self.policy.is_exact() && object.cuts_pointer(offset, size as usize, word) => {
+                Err(self.left_open("where objects lie"))
+            }
             Ok((object, offset)) => {
                 let end = offset + size as usize;
                 let known = if object.known.is_empty() { Vec::new() } else { object.known[offset..end].to_vec() };
@@ -306,6 +330,7 @@ impl Machine<'_, '_> {
     pub(crate) fn read_bytes(&mut self, pointer: Pointer, size: u64) -> Step<Vec<u8>> {
         let span = self.span();
         let mut blob = self.get(pointer, size, span)?;
+        self.expose(blob.pointers.len() as u128)?;
         for (index, mask) in std::mem::take(&mut blob.known).into_iter().enumerate() {
             if mask != 0xff {
                 let target = Target { location: Location::Memory(pointer + index as u64), shape: Shape::Int(8, false), size: 1 };
@@ -395,6 +420,9 @@ impl Machine<'_, '_> {
         self.va_lists[index].taken += 1;
         match argument {
             Argument::Scalar(value, shape) if target.shape != Shape::Aggregate => {
+                if (shape == Shape::Pointer) != (target.shape == Shape::Pointer) {
+                    self.expose(value)?;
+                }
                 let value = match (shape, target.shape) {
                     (Shape::Pointer, Shape::Int(..)) => target.shape.cut(u128::from(self.memory.address(value as u64))),
                     (Shape::Int(..), Shape::Pointer) => u128::from(self.memory.pointer(value as u64)),

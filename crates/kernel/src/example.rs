@@ -6,7 +6,7 @@ use model::{Body, FunctionId, Span};
 
 /// A number at both ends of a round.
 pub(crate) fn measured(head: Term, again: Term, wraps: bool) -> Measured {
-    Measured { sum: Linear::default(), constants: Vec::new(), head, again, wraps }
+    Measured { sum: Linear::default(), constants: Vec::new(), head, again, lost: None, wraps }
 }
 
 /// A round of a loop that is entered, well-defined and made again under a condition.
@@ -26,6 +26,7 @@ pub(crate) fn round(terms: &mut Terms, again: Term, measured: Vec<Measured>) -> 
         failure: no,
         granted: yes,
         measured,
+        walks: Vec::new(),
         inputs: 0..0,
         leaps_inside: 0,
         inside: 0..0,

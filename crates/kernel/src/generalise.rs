@@ -58,8 +58,9 @@ fn is_about_objects(terms: &Terms, term: Term) -> bool {
 
 /// What a round is made of, beside its premises.
 fn ends(round: &Round) -> Vec<Term> {
-    let measured = round.measured.iter().flat_map(|measured| [measured.head, measured.again]);
-    [round.again, round.again_valid, round.overflow, round.failure].into_iter().chain(measured).collect()
+    let measured = round.measured.iter().flat_map(|measured| [measured.head, measured.again].into_iter().chain(measured.lost));
+    let walks = round.walks.iter().flat_map(|walk| [walk.null, walk.moved]);
+    [round.again, round.again_valid, round.overflow, round.failure].into_iter().chain(measured).chain(walks).collect()
 }
 
 /// What holds wherever a round begins.
@@ -83,9 +84,14 @@ fn in_general(terms: &mut Terms, round: &Round, table: &mut FxHashMap<Term, Term
     for term in [&mut round.again, &mut round.again_valid, &mut round.overflow, &mut round.failure] {
         *term = terms.substitute_with(*term, table);
     }
+    for walk in &mut round.walks {
+        walk.null = terms.substitute_with(walk.null, table);
+        walk.moved = terms.substitute_with(walk.moved, table);
+    }
     for measured in &mut round.measured {
         measured.head = terms.substitute_with(measured.head, table);
         measured.again = terms.substitute_with(measured.again, table);
+        measured.lost = measured.lost.map(|lost| terms.substitute_with(lost, table));
     }
     round
 }

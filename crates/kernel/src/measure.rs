@@ -288,10 +288,58 @@ impl Measure {
         }
     }
 
+    /// That a round increases it.
+    pub fn increases(&self, terms: &mut Terms, round: &Round) -> Option<Term> {
+        match self.change(terms, round)? {
+            Some(lost) => {
+                let zero = terms.zero(terms.width(lost));
+                Some(terms.slt(lost, zero))
+            }
+            None => {
+                let (head, again) = self.terms(terms, round)?;
+                Some(terms.slt(head, again))
+            }
+        }
+    }
+
+    /// By how much a round decreases a sum of several parts, or of the elements of an array, from how much it decreases each of them: most rounds change them by constants, which a
+    /// solver sees more easily than that one sum is less than another. Nothing for what is no such sum.
+    #[allow(clippy::option_option, reason = "not there, another way, a change")]
+    fn change(&self, terms: &mut Terms, round: &Round) -> Option<Option<Term>> {
+        let is_sum = self.parts.iter().any(|&(_, part)| round.measured.get(part).is_some_and(|measured| measured.lost.is_some()));
+        if self.parts.len() < 2 && !is_sum || self.shape != Shape::Exact || self.when.is_some() {
+            return Some(None);
+        }
+        let (head, _) = self.terms(terms, round)?;
+        // The sums do not wrap in this width, so their difference does not in one more bit.
+        let width = terms.width(head) + 1;
+        let mut change = terms.zero(width);
+        for &(factor, part) in &self.parts {
+            let measured = round.measured.get(part)?;
+            let lost = match measured.lost {
+                Some(lost) => terms.resize(lost, width, true),
+                None => {
+                    let [head, again] = [measured.head, measured.again].map(|end| terms.sign_extend(end, width));
+                    terms.sub(head, again)
+                }
+            };
+            let factor = terms.bits(Bits::signed(width, i128::from(factor)));
+            let product = terms.mul(lost, factor);
+            change = terms.add(change, product);
+        }
+        Some(Some(change))
+    }
+
     /// That a round decreases it, where that cannot happen for ever.
     pub fn decreases(&self, terms: &mut Terms, round: &Round) -> Option<Term> {
         let (head, again) = self.terms(terms, round)?;
-        let less = terms.slt(again, head);
+        let less = match self.change(terms, round)? {
+            Some(lost) => {
+                let zero = terms.zero(terms.width(lost));
+                terms.slt(zero, lost)
+            }
+            None => terms.slt(again, head),
+        };
         match self.bound {
             Some(bound) if bound < LEAST => None,
             Some(bound) => {
@@ -343,6 +391,24 @@ mod tests {
         let rows: Rc<[Row]> = [row(&[Some(3), Some(-4)], 7), row(&[Some(3), None], 5), row(&[None, Some(0)], 2)].into();
         for (numbers, rank) in [([3, -4], 7), ([3, 0], 5), ([1, 0], 2), ([1, 1], 0)] {
             assert_eq!(value(&numbers, Shape::Rank(rows.clone())), rank, "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn a_sum_changes_as_its_parts_do() {
+        let numbers = [-(1 << 69), -5, 0, 3, (1 << 69) - 1];
+        for (first, second) in numbers.into_iter().flat_map(|first| numbers.map(|second| (first, second))) {
+            for factors in [[1, 1], [i64::MAX, -3], [i64::MIN, 7]] {
+                let mut terms = Terms::new();
+                let round = round(&mut terms, &[first, second]);
+                let parts = vec![(factors[0], 0), (factors[1], 1)];
+                let measure = Measure { parts, shape: Shape::Exact, bound: None, when: None };
+                let (head, again) = measure.terms(&mut terms, &round).unwrap();
+                let [less, more] = [terms.slt(again, head), terms.slt(head, again)].map(|term| terms.as_bool(term));
+                let (decreases, increases) =
+                    (measure.decreases(&mut terms, &round).unwrap(), measure.increases(&mut terms, &round).unwrap());
+                assert_eq!([terms.as_bool(decreases), terms.as_bool(increases)], [less, more]);
+            }
         }
     }
 }

@@ -101,20 +101,27 @@ impl Examination<'_> {
         true
     }
 
-    /// Whether signed numbers leave their range only where a measure is still above its bound, and not at it. A loop that doubles a number until that
-    /// has no meaning any more does not end for the reason that its measure has a bound: only the rounds with a meaning are above it. (What has a
-    /// ceiling is above its bound too easily to count.)
     fn stays_above_bounds(&mut self, round: &Round, measures: &[Measure]) -> bool {
-        let mut asked = overflows(round);
-        for measure in measures.iter().filter(|measure| !matches!(measure.shape, Shape::AtMost(_))) {
-            if let (Some(bound), Some((head, _))) = (measure.bound, measure.terms(self.terms, round)) {
-                let bound = self.terms.bits(Bits::signed(self.terms.width(head), bound));
-                asked.push(self.terms.sle(head, bound));
-            }
-        }
         let bounded = measures.iter().any(|measure| measure.bound.is_some());
-        !bounded || self.is_impossible(asked)
+        !bounded || {
+            let asked = overflows_below(self.terms, round, measures);
+            self.is_impossible(asked)
+        }
     }
+}
+
+/// That a signed number leaves its range where no measure is above its bound, which must not be. A loop that doubles a number until that has no meaning
+/// any more does not end for the reason that its measure has a bound: only the rounds with a meaning are above it. (What has a ceiling is above its
+/// bound too easily to count.)
+pub fn overflows_below(terms: &mut Terms, round: &Round, measures: &[Measure]) -> Vec<Term> {
+    let mut asked = overflows(round);
+    for measure in measures.iter().filter(|measure| !matches!(measure.shape, Shape::AtMost(_))) {
+        if let (Some(bound), Some((head, _))) = (measure.bound, measure.terms(terms, round)) {
+            let bound = terms.bits(Bits::signed(terms.width(head), bound));
+            asked.push(terms.sle(head, bound));
+        }
+    }
+    asked
 }
 
 /// That a signed number leaves its range in a round.
@@ -145,9 +152,8 @@ fn lexicographic(terms: &mut Terms, round: &Round, measures: &[Measure]) -> Opti
     let mut left = Vec::new();
     let mut failures = Vec::new();
     for measure in measures {
-        let (head, again) = measure.terms(terms, round)?;
         let mut increases = left.clone();
-        increases.push(terms.slt(head, again));
+        increases.push(measure.increases(terms, round)?);
         failures.push(increases);
         let decreases = measure.decreases(terms, round)?;
         left.push(terms.not(decreases));

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use closures::Limits;
 use domains::Domain;
-use encode::{Candidate, Formula, Head, Linear, Scope, Step, Summarizer};
+use encode::{Candidate, Formula, Head, Linear, Scope, Source, Step, Summarizer};
 use kernel::Induction;
 use logic::sat::Budget;
 use logic::{Term, Terms};
-use model::{BlockId, FunctionId};
+use model::{BlockId, ExprId, FunctionId};
 
 use crate::closing::{Closer, Closing};
 
@@ -100,9 +100,17 @@ impl Summarizer for Loops<'_> {
         self.room
     }
 
+    fn shares_recursion(&self) -> bool {
+        !self.measures
+    }
+
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {
         // Without domains, nothing is to be guessed.
         if self.domains.is_empty() { Vec::new() } else { domains::results(head) }
+    }
+
+    fn walks(&mut self, head: &Head<'_, '_>) -> Vec<(Source, ExprId)> {
+        if self.measures { domains::walks(head) } else { Vec::new() }
     }
 
     fn measures(&mut self, head: &Head<'_, '_>) -> Vec<(Linear, Vec<i128>)> {

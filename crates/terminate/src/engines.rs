@@ -10,7 +10,9 @@ pub fn list() -> String {
         let star = if engine.turn == ranking::Turn::Named { " *" } else { "" };
         text.push_str(&format!("{:<width$}  {}{star}\n", engine.name, engine.about));
     }
-    text.push_str(&format!("{:<width$}  {}\n", ranking::unwinding::NAME, ranking::unwinding::ABOUT));
+    for (name, about) in ranking::OTHERS {
+        text.push_str(&format!("{name:<width$}  {about}\n"));
+    }
     if !recurrence::ENGINES.is_empty() {
         text.push_str(&format!("\n{:<width$}  finds runs that never end:\n", "engine"));
     }
@@ -35,7 +37,7 @@ pub fn parse(list: &str) -> Result<Vec<String>, String> {
 }
 
 fn names() -> Vec<&'static str> {
-    let ranking = ranking::ENGINES.iter().map(|engine| engine.name).chain([ranking::unwinding::NAME]);
+    let ranking = ranking::ENGINES.iter().map(|engine| engine.name).chain(ranking::OTHERS.map(|(name, _)| name));
     ranking.chain(recurrence::ENGINES.iter().map(|(name, _)| *name)).collect()
 }
 

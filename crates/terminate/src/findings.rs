@@ -38,6 +38,11 @@ pub enum LoopVerdict {
 pub enum Argument {
     /// No run makes more than a few rounds, or comes there at all: all of them were followed.
     Unwound,
+    /// The program has only one run, and that ends.
+    Run {
+        /// Control comes to the head again at most so often each time that the loop is entered, if that was counted.
+        rounds: Option<u64>,
+    },
     /// Something decreases in each round that cannot decrease for ever: what it is, in terms of the source, and the engine that found it.
     Ranked {
         /// What is so in each round.

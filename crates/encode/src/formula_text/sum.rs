@@ -169,9 +169,17 @@ impl Printer<'_> {
             // Its place in the order of all floats, which C has no word for.
             Aspect::Value if self.is_float(source) => return (!self.strict()).then(|| Text::atom(format!("order({})", text.text))),
             Aspect::Value => text,
+            Aspect::Total => return self.total(source, moment),
             Aspect::Offset => self.offset(text),
             Aspect::Size => self.size(text),
         })
+    }
+
+    /// The sum of all elements of an array, of which one is given.
+    fn total(&self, source: Source, moment: Moment) -> Option<Text> {
+        let text = self.source(source, moment).filter(|_| !self.strict())?.text;
+        let array = text.rsplit_once('[').map_or(text.as_str(), |(array, _)| array);
+        Some(Text::atom(format!("sum({array})")))
     }
 
     /// A scalar at a moment.
@@ -211,6 +219,7 @@ impl Printer<'_> {
             [(1, Quantity::Of(source, aspect, _))] if side.constant == 0 => match aspect {
                 Aspect::Offset => Some(Some(true)),
                 Aspect::Size => Some(Some(false)),
+                Aspect::Total => None,
                 Aspect::Value => match self.source_type(*source).map(|ty| self.program.types.get(ty)) {
                     // Narrow types become `int`.
                     Some(Type::Int { bits, signed }) => Some(Some(*signed || *bits < 32)),

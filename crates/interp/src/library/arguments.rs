@@ -69,7 +69,9 @@ impl Arguments {
     /// An integer of this width.
     pub fn integer(&mut self, machine: &mut Machine<'_, '_>, position: Option<usize>, shape: Shape) -> Step<i128> {
         match self.take(machine, position)? {
-            Argument::Scalar(value, Shape::Pointer) => Ok(shape.value(shape.cut(u128::from(machine.memory.address(value as u64))))),
+            Argument::Scalar(value, Shape::Pointer) if machine.expose(value).is_ok() => {
+                Ok(shape.value(shape.cut(u128::from(machine.memory.address(value as u64)))))
+            }
             Argument::Scalar(value, Shape::Int(..) | Shape::Bool) => Ok(shape.value(shape.cut(value))),
             _ => Err(Self::wrong_type(machine, "an integer")),
         }

@@ -196,6 +196,7 @@ fn convert(machine: &mut Machine<'_, '_>, spec: &Spec, arguments: &mut Arguments
         b'p' => match arguments.pointer(machine, spec.position)? {
             0 => pad(&Spec { zero: false, ..spec.clone() }, "", b"(nil)"),
             pointer => {
+                machine.expose(pointer.into())?;
                 let address = machine.memory.address(pointer);
                 integer(&Spec { letter: b'x', alternate: true, ..spec.clone() }, false, u128::from(address))
             }

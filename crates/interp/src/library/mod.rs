@@ -16,6 +16,7 @@ mod primitive;
 mod process;
 mod random;
 mod scan;
+mod settled;
 mod sort;
 mod stdio;
 mod stdlib;
@@ -212,7 +213,14 @@ pub fn call(machine: &mut Machine<'_, '_>, function: FunctionId, arguments: &[Ar
         _ => Shape::Aggregate,
     };
     if let Some(native) = machine.native(function) {
-        let value = native(machine, &Invocation { name, arguments, result: shape, target: result, span })?;
+        let call = Invocation { name, arguments, result: shape, target: result, span };
+        if machine.policy.is_exact() && !settled::is_settled(&call) {
+            return Err(machine.left_open(&format!("what `{name}` does")));
+        }
+        let value = native(machine, &call)?;
+        if machine.policy.is_exact() && !settled::settles_result(&call, value) {
+            return Err(machine.left_open(&format!("what `{name}` gives")));
+        }
         return match result {
             Some(target) if target.shape != Shape::Aggregate => machine.store(target, target.shape.cut(value), span),
             _ => Ok(()),
@@ -346,6 +354,10 @@ fn string_up_to(machine: &mut Machine<'_, '_>, pointer: Pointer, limit: u64) -> 
 /// The bytes with values from here on, at most so many; empty if there is none, and reading it says why.
 fn known_run<'m>(machine: &'m Machine<'_, '_>, pointer: Pointer, limit: u64) -> &'m [u8] {
     let Ok((object, offset)) = machine.memory.locate(pointer, 1) else { return &[] };
+    // Then each is looked at on its own.
+    if machine.policy.is_exact() && !object.pointers.is_empty() {
+        return &[];
+    }
     let end = object.bytes.len().min(offset.saturating_add(usize::try_from(limit).unwrap_or(usize::MAX)));
     let known = match object.known.get(offset..end) {
         Some(known) => known.iter().take_while(|mask| **mask == 0xff).count(),

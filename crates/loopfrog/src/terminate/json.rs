@@ -47,6 +47,10 @@ fn of_loop(program: &Program, finding: &LoopFinding) -> Value {
     });
     let details = match &finding.verdict {
         LoopVerdict::Terminates(Argument::Unwound) => json!({ "verdict": "terminates", "argument": "followed" }),
+        LoopVerdict::Terminates(Argument::Run { rounds }) => {
+            let (engine, bound) = (terminate::ranking::only_run::NAME, rounds.map(|rounds| rounds.to_string()));
+            json!({ "verdict": "terminates", "argument": "only run", "engine": engine, "bound": bound })
+        }
         LoopVerdict::Terminates(Argument::Ranked { text, measures, engine, bound, invariants }) => {
             json!({ "verdict": "terminates", "argument": text, "measures": measures, "engine": engine, "bound": bound, "invariants": invariants })
         }

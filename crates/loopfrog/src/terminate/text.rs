@@ -51,6 +51,11 @@ fn verdict(finding: &LoopFinding, engines: bool, color: bool) -> String {
     let terminates = paint("terminates", GREEN, color);
     match &finding.verdict {
         LoopVerdict::Terminates(Argument::Unwound) => format!("{terminates}: all of its rounds were followed"),
+        LoopVerdict::Terminates(Argument::Run { rounds: count }) => {
+            let count = count.map(|count| format!(", at most {}", rounds(&count.to_string(), finding.recursion))).unwrap_or_default();
+            let engine = if engines { format!(" [{}]", terminate::ranking::only_run::NAME) } else { String::new() };
+            format!("{terminates}: the program has only one run, which was followed to its end{count}{engine}")
+        }
         LoopVerdict::Terminates(Argument::Ranked { text, engine, bound, invariants, .. }) => {
             let bound = bound.as_ref().map(|bound| format!(", at most {}", rounds(bound, finding.recursion))).unwrap_or_default();
             let engine = if engines { format!(" [{engine}]") } else { String::new() };

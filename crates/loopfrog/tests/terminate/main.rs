@@ -167,3 +167,15 @@ fn recursion() {
 fn endless() {
     folder("endless");
 }
+
+/// Programs with one run, and some that only seem to have one.
+#[test]
+fn only_run() {
+    folder("run");
+}
+
+/// Loops along lists.
+#[test]
+fn lists() {
+    folder("lists");
+}

@@ -11,6 +11,8 @@ use super::{linear, pool, states};
 
 /// More components are not tried.
 const COMPONENTS: usize = 8;
+/// So often an argument may be wrong about its bounds.
+const TRIES: usize = 4;
 
 /// One measure that decreases in every round.
 pub(super) fn single(problem: &mut Problem<'_>) -> Option<RankingArgument> {
@@ -50,8 +52,22 @@ pub(super) struct Rest {
 /// Makes a component for what is left.
 type Maker = fn(&mut Problem<'_>, &mut Rest) -> Option<Measure>;
 
-/// An argument with at most so many components from a pool, or made where the pool has none.
+/// An argument with at most so many components from a pool, or made where the pool has none. Where something is undefined though no component is above its
+/// bound, it is none; then it is tried again without these components.
 fn search(problem: &mut Problem<'_>, pool: &[Measure], components: usize, make: Maker) -> Option<RankingArgument> {
+    let mut pool = pool.to_vec();
+    for _ in 0..TRIES {
+        let found = search_among(problem, &pool, components, make)?;
+        if problem.stays_above(&found) {
+            return Some(RankingArgument::Lexicographic(found));
+        }
+        pool.retain(|measure| measure.bound.is_none() || !found.contains(measure));
+    }
+    None
+}
+
+/// Components of which one decreases in every round, and none of those before it increases.
+fn search_among(problem: &mut Problem<'_>, pool: &[Measure], components: usize, make: Maker) -> Option<Vec<Measure>> {
     let mut rest = Rest { conditions: vec![Vec::new(); problem.rounds.len()], samples: (0..problem.samples.len()).collect() };
     let mut found: Vec<Measure> = Vec::new();
     while found.len() < components && problem.has_time() {
@@ -62,7 +78,7 @@ fn search(problem: &mut Problem<'_>, pool: &[Measure], components: usize, make: 
         };
         if !take(problem, &mut rest, &next)? {
             found.push(next);
-            return Some(RankingArgument::Lexicographic(found));
+            return Some(found);
         }
         found.push(next);
     }

@@ -10,6 +10,8 @@ mod conditional;
 mod disjunctive;
 mod lexicographic;
 mod linear;
+pub mod lists;
+pub mod only_run;
 mod pool;
 mod problem;
 mod relation;
@@ -21,7 +23,7 @@ mod text;
 pub mod unwinding;
 
 use domains::Domain;
-use encode::{CutKind, Encoding, Options, Round};
+use encode::{CutKind, Encoding, FactIndex, Options, Round};
 use kernel::Candidate;
 use kernel::ranking::RankingArgument;
 use logic::sat::Budget;
@@ -43,6 +45,14 @@ const KERNEL_CONFLICTS: u64 = 40_000;
 
 /// What a question about invariants that an argument may not need may cost: nothing but the text depends on it.
 const SUPPORT_CONFLICTS: u64 = 300;
+
+/// How many commands the copies of a function may have, one for each way that leads to it, before it is encoded once.
+const COPIES: usize = 1_000;
+
+/// Rounds with more terms are looked at in excerpts with all measures that there are.
+const LARGE: usize = 8_000;
+/// Rounds with more terms are looked at as a whole only when there are invariants.
+const HUGE: usize = 30_000;
 
 /// Who finds out that there is no second round.
 const NO_ROUND: &str = "no round";
@@ -99,6 +109,9 @@ pub const ENGINES: [Engine; 12] = [
     ),
 ];
 
+/// Engines that do not look at rounds as problems.
+pub const OTHERS: [(&str, &str); 3] = [(lists::NAME, lists::ABOUT), (unwinding::NAME, unwinding::ABOUT), (only_run::NAME, only_run::ABOUT)];
+
 /// How much is done to find invariants.
 struct Effort<'a> {
     domains: Vec<&'a dyn Domain>,
@@ -111,10 +124,11 @@ pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>, surveyed: impl FnOnce()) -> 
     let mut effort = Effort { domains: Vec::new(), refined: Vec::new() };
     let mut attempt = attempt(subject, plan, &effort, &[]);
     surveyed();
-    let mut followed = !attempt.open().is_empty() && unwinding::ends_soon(subject, plan);
+    let mut run = if attempt.open().is_empty() { None } else { only_run::ends_soon(subject, plan) };
+    let mut followed = run.is_none() && !attempt.open().is_empty() && unwinding::ends_soon(subject, plan, attempt.size);
     for domains in [&plan.means.domains, &plan.means.domains] {
         let open = attempt.open();
-        if open.is_empty() || followed || plan.means.budget.exhausted().is_some() {
+        if open.is_empty() || run.is_some() || followed || plan.means.budget.exhausted().is_some() {
             break;
         }
         if !effort.domains.is_empty() {
@@ -124,12 +138,15 @@ pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>, surveyed: impl FnOnce()) -> 
         let known = attempt.arguments();
         attempt = self::attempt(subject, plan, &effort, &known);
     }
-    followed = followed || !attempt.open().is_empty() && unwinding::ends(subject, plan);
+    if !followed && run.is_none() && !attempt.open().is_empty() {
+        run = only_run::ends(subject, plan);
+        followed = run.is_none() && unwinding::ends(subject, plan, attempt.size);
+    }
     if followed {
-        attempt.doubt = None;
-        for finding in attempt.loops.iter_mut().filter(|finding| matches!(finding.verdict, LoopVerdict::Unknown(_))) {
-            finding.verdict = LoopVerdict::Terminates(Argument::Unwound);
-        }
+        attempt.close(|_| Argument::Unwound);
+    }
+    if let Some(run) = run {
+        attempt.close(|finding| only_run::argument(&run, finding));
     }
     let verdict = verdict(&attempt.loops, attempt.doubt);
     Findings { verdict, loops: attempt.loops, outside: attempt.outside, undefined: None, unknown: attempt.unknown }
@@ -144,6 +161,8 @@ struct Attempt {
     outside: Vec<Candidate>,
     /// Whether no other attempt follows runs that this one does not follow, and nothing is wrong.
     lasting: bool,
+    /// How many terms the program has, with each loop once.
+    size: usize,
     /// Functions without body.
     unknown: Vec<(String, u32, Span)>,
 }
@@ -155,6 +174,14 @@ impl Attempt {
         self.loops.iter().filter(is_open).map(|finding| (finding.function, finding.header)).collect()
     }
 
+    /// All runs end: gives the loops that are open an argument.
+    fn close(&mut self, argument: impl Fn(&LoopFinding) -> Argument) {
+        self.doubt = None;
+        for finding in self.loops.iter_mut().filter(|finding| matches!(finding.verdict, LoopVerdict::Unknown(_))) {
+            finding.verdict = LoopVerdict::Terminates(argument(finding));
+        }
+    }
+
     /// The loops with an argument for every way on which runs come to them, as far as they are followed. It stays right whatever else is found out.
     fn arguments(&self) -> Vec<LoopFinding> {
         let is_done = |finding: &&LoopFinding| self.lasting && matches!(finding.verdict, LoopVerdict::Terminates(_));
@@ -164,6 +191,7 @@ impl Attempt {
 
 fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &[LoopFinding]) -> Attempt {
     let mut encoding = encoding(subject, plan, effort);
+    let size = encoding.terms.len();
     let facts = std::mem::take(&mut encoding.facts);
     let rounds = std::mem::take(&mut encoding.rounds);
     let mut findings: Vec<LoopFinding> = known.to_vec();
@@ -171,19 +199,37 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
     let is_open = |instance: &Vec<&Round>| !known.iter().any(|known| known.is_of(instance[0]));
     let instances: Vec<Vec<&Round>> = instances(&rounds).into_iter().filter(is_open).collect();
     // What is easy comes first: what is not may take all the time that there is.
-    let mut easy = Vec::new();
-    for instance in &instances {
+    let topics = std::mem::take(&mut encoding.topics);
+    let index = FactIndex::new(&facts, &topics);
+    let mut easy: Vec<Option<Found>> = instances.iter().map(|_| None).collect();
+    for (memory, several) in [(false, false), (false, true), (true, true)] {
+        for (instance, easy) in instances.iter().zip(&mut easy).filter(|(_, easy)| easy.is_none()) {
+            let case = Case::new(subject, &encoding, instance, plan, effort);
+            *easy = in_excerpt(&mut encoding, &index, instance, (memory, several), &case);
+        }
+    }
+    for (instance, easy) in instances.iter().zip(&mut easy).filter(|(_, easy)| easy.is_none()) {
         let case = Case::new(subject, &encoding, instance, plan, effort);
-        easy.push(in_general(&mut encoding, &facts, instance, &case));
+        *easy = if case.postpones(&encoding.terms, instance, &[]) { None } else { in_general(&mut encoding, &facts, instance, &case) };
     }
     for (instance, easy) in instances.iter().zip(easy) {
         let round = instance[0];
         (plan.means.progress)(&format!("ranking round {} of {}", round.instance + 1, rounds.len()));
         let case = Case::new(subject, &encoding, instance, plan, effort);
-        let verdict = match easy.map_or_else(|| argument(&mut encoding, &facts, instance, &case), Ok) {
+        // A loop without argument on one way needs none on others.
+        if findings.iter().any(|known| known.is_of(round) && matches!(known.verdict, LoopVerdict::Unknown(_))) {
+            continue;
+        }
+        let found = match easy {
+            Some(found) => Ok(found),
+            None if case.postpones(&encoding.terms, instance, &facts) => Err(None),
+            None => argument(&mut encoding, &facts, instance, &case),
+        };
+        let verdict = match found.map_err(|condition| (condition, lists::argument(subject, plan, &mut encoding, &facts, instance))) {
             Ok(found) => LoopVerdict::Terminates(text::argument(subject.program, &found)),
-            Err(None) => LoopVerdict::Unknown("no ranking function was found".into()),
-            Err(Some(conditional)) => {
+            Err((_, Some(argument))) => LoopVerdict::Terminates(argument),
+            Err((None, None)) => LoopVerdict::Unknown("no ranking function was found".into()),
+            Err((Some(conditional), None)) => {
                 conditions.push((round, conditional.when));
                 LoopVerdict::Unknown(text::condition(subject.program, &conditional))
             }
@@ -210,7 +256,7 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
     followed_loops(subject, &mut findings, doubt.as_ref());
     findings.sort_by_key(|finding| (finding.span, finding.function, finding.header));
     let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
-    Attempt { loops: findings, doubt, lasting, outside, unknown }
+    Attempt { loops: findings, doubt, lasting, outside, unknown, size }
 }
 
 fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Encoding {
@@ -218,6 +264,7 @@ fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Enco
     let budget = means.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(effort.domains.clone(), means.candidates, budget, &effort.refined);
     loops.measures = true;
+    loops.room = COPIES;
     match means.closing.when {
         When::Always => loops.close(means.closing, None),
         // Disjunctions are for loops that nothing else helped.
@@ -236,6 +283,22 @@ fn instances(rounds: &[Round]) -> Vec<Vec<&Round>> {
     rounds.chunk_by(|a, b| a.instance == b.instance).map(|instance| instance.iter().collect()).collect()
 }
 
+/// An argument for rounds that share their head, where most of what happens does not matter: about memory or not, with several measures or one.
+fn in_excerpt(
+    encoding: &mut Encoding,
+    index: &FactIndex<'_>,
+    rounds: &[&Round],
+    (memory, several): (bool, bool),
+    case: &Case<'_>,
+) -> Option<Found> {
+    // Of those that are not so large, most of what matters is soon seen as a whole.
+    if case.plan.means.budget.exhausted().is_some() || several && !are_more_than(&encoding.terms, rounds, &[], LARGE) {
+        return None;
+    }
+    let (facts, excerpt) = kernel::excerpt(&mut encoding.terms, index, rounds, memory)?;
+    case.first_argument(encoding, Known::only(facts), &excerpt, several)
+}
+
 /// An argument for rounds that share their head, where most of what happened before does not matter.
 fn in_general(encoding: &mut Encoding, facts: &[Term], rounds: &[&Round], case: &Case<'_>) -> Option<Found> {
     if case.plan.means.budget.exhausted().is_some() {
@@ -243,14 +306,7 @@ fn in_general(encoding: &mut Encoding, facts: &[Term], rounds: &[&Round], case: 
     }
     let (general, rounds_in_general) = kernel::generalised(&mut encoding.terms, facts, rounds)?;
     let known = Known::of(encoding, facts, rounds[0]).with(general);
-    let rounds: Vec<&Round> = rounds_in_general.iter().collect();
-    let mut problem = case.problem(&mut encoding.terms, &known.facts, &rounds);
-    if problem.is_impossible() {
-        return None;
-    }
-    let found = case.search(&mut problem, |engine| engine.turn == Turn::First || case.plan.engines.is_some())?;
-    let found = case.found(problem, found);
-    case.accepted(encoding, &known, found)
+    case.first_argument(encoding, known, &rounds_in_general, true)
 }
 
 /// An argument for rounds that share their head that the kernel accepts; if there is none, perhaps one that holds under a condition.
@@ -285,6 +341,12 @@ fn argument(encoding: &mut Encoding, facts: &[Term], rounds: &[&Round], case: &C
     }
 }
 
+/// Whether rounds and facts have more terms than this.
+fn are_more_than(terms: &Terms, rounds: &[&Round], facts: &[Term], limit: usize) -> bool {
+    let ends = rounds.iter().flat_map(|round| [round.again, round.again_valid, round.overflow]);
+    terms.are_more_than(&ends.chain(facts.iter().copied()).collect::<Vec<_>>(), limit)
+}
+
 /// How an argument for a loop is looked for.
 struct Case<'a> {
     program: &'a Program,
@@ -304,6 +366,11 @@ impl<'a> Case<'a> {
         Case { program: subject.program, plan, peeled, whole, thorough: !effort.domains.is_empty() }
     }
 
+    /// Whether rounds with these facts are so large that it is better to have invariants first.
+    fn postpones(&self, terms: &Terms, rounds: &[&Round], facts: &[Term]) -> bool {
+        !self.thorough && self.plan.engines.is_none() && are_more_than(terms, rounds, facts, HUGE)
+    }
+
     fn budget(&self, conflicts: u64) -> Budget {
         self.plan.means.budget.clone().with_conflicts(conflicts)
     }
@@ -316,6 +383,19 @@ impl<'a> Case<'a> {
     fn search(&self, problem: &mut Problem<'_>, turn: impl Fn(&Engine) -> bool) -> Option<(RankingArgument, &'static str)> {
         let mut engines = ENGINES.iter().filter(|engine| self.plan.uses(engine.name) && turn(engine));
         engines.find_map(|engine| Some(((engine.find)(problem)?, engine.name)))
+    }
+
+    /// What the engines find that come first, or only the first of them, if the kernel accepts it.
+    fn first_argument(&self, encoding: &mut Encoding, known: Known, rounds: &[Round], several: bool) -> Option<Found> {
+        let rounds: Vec<&Round> = rounds.iter().collect();
+        let mut problem = self.problem(&mut encoding.terms, &known.facts, &rounds);
+        if problem.is_impossible() {
+            return None;
+        }
+        let comes_first = |engine: &Engine| engine.turn == Turn::First || self.plan.engines.is_some();
+        let found = self.search(&mut problem, |engine| comes_first(engine) && (several || engine.name == ENGINES[0].name))?;
+        let found = self.found(problem, found);
+        self.accepted(encoding, &known, found)
     }
 
     fn found(&self, mut problem: Problem<'_>, (argument, engine): (RankingArgument, &'static str)) -> Found {

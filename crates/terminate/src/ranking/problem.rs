@@ -1,7 +1,7 @@
 //! Rounds that share their head, a solver that knows them, and what it has shown of them so far.
 
 use encode::Round;
-use kernel::ranking::{Measure, Shape, happens, stays_in_range};
+use kernel::ranking::{Measure, Shape, happens, overflows_below, stays_in_range};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Bits, Context, Term, Terms};
 
@@ -32,6 +32,9 @@ pub(super) struct Sample {
     pub(super) values: Vec<(i128, i128)>,
 }
 
+/// What a question may cost as long as not much is to be tried: array axioms, and propagations.
+const LEMMAS: usize = 2_000;
+const PROPAGATIONS: u64 = 3_000_000;
 /// What one of many examples may cost.
 const EXAMPLE_CONFLICTS: u64 = 500;
 
@@ -48,6 +51,9 @@ impl<'t> Problem<'t> {
         }
         let mut context = Context::with_solver(Batsat::new());
         context.be_hasty(true);
+        if !thorough {
+            context.limit_haste(LEMMAS, PROPAGATIONS);
+        }
         for &fact in facts {
             context.assert(terms, fact);
         }
@@ -90,6 +96,17 @@ impl<'t> Problem<'t> {
     pub(super) fn stays_in_range(&mut self) -> bool {
         let Problem { terms, context, rounds, budget, .. } = self;
         *self.in_range.get_or_insert_with(|| rounds.iter().all(|round| stays_in_range(terms, context, round, budget)))
+    }
+
+    /// Whether signed numbers leave their range only where one of these measures is above its bound, if some have one.
+    pub(super) fn stays_above(&mut self, measures: &[Measure]) -> bool {
+        let Problem { terms, context, rounds, budget, .. } = self;
+        let bounded = measures.iter().any(|measure| measure.bound.is_some());
+        !bounded
+            || rounds.iter().all(|round| {
+                let asked = overflows_below(terms, round, measures);
+                context.solve(terms, &asked, budget) == Answer::Unsat
+            })
     }
 
     /// Whether no round happens at all.
@@ -170,9 +187,8 @@ impl<'t> Problem<'t> {
     /// How a measure changes in a round: that it increases, that it does not decrease where that counts.
     pub(super) fn changes(&mut self, round: usize, measure: &Measure) -> Option<(Term, Term)> {
         let round = &self.rounds[round];
-        let (head, again) = measure.terms(self.terms, round)?;
-        let decreases = measure.decreases(self.terms, round)?;
-        Some((self.terms.slt(head, again), self.terms.not(decreases)))
+        let (increases, decreases) = (measure.increases(self.terms, round)?, measure.decreases(self.terms, round)?);
+        Some((increases, self.terms.not(decreases)))
     }
 }
 

@@ -25,6 +25,11 @@ impl Known {
         Known { facts: [behind, before].concat(), leap: encoding.leaps.iter().position(is_its) }
     }
 
+    /// Facts of which nobody knows from which invariants they come.
+    pub(super) fn only(facts: Vec<Term>) -> Self {
+        Known { facts, leap: None }
+    }
+
     /// The same loop with other facts, of which the last are those of the loop.
     pub(super) fn with(&self, facts: Vec<Term>) -> Self {
         Known { facts, leap: self.leap }

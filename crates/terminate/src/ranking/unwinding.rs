@@ -19,27 +19,30 @@ struct Reach {
     conflicts: u64,
     /// How much may be propagated to find out which paths are feasible.
     effort: u64,
+    /// How many array axioms, and propagations, a question may need.
+    patience: (usize, u64),
 }
 
-const NEAR: Reach = Reach { bounds: &[3, 7], terms: 60_000, conflicts: 2_000, effort: 2_000_000 };
-const FAR: Reach = Reach { bounds: &[12, 24, 48], terms: 400_000, conflicts: 100_000, effort: 100_000_000 };
+const NEAR: Reach = Reach { bounds: &[3, 7], terms: 60_000, conflicts: 2_000, effort: 2_000_000, patience: (500, 5_000_000) };
+const FAR: Reach = Reach { bounds: &[12, 24, 48], terms: 400_000, conflicts: 100_000, effort: 100_000_000, patience: (20_000, u64::MAX) };
 
 /// Whether every run ends soon: cheap enough to be tried before there are invariants.
-pub(super) fn ends_soon(subject: &Subject<'_>, plan: &Plan<'_>) -> bool {
-    ends_within(subject, plan, &NEAR)
+pub(super) fn ends_soon(subject: &Subject<'_>, plan: &Plan<'_>, size: usize) -> bool {
+    ends_within(subject, plan, &NEAR, size)
 }
 
 /// Whether every run ends within a bound on the rounds of each loop and on the depth of calls.
-pub(super) fn ends(subject: &Subject<'_>, plan: &Plan<'_>) -> bool {
-    ends_within(subject, plan, &FAR)
+pub(super) fn ends(subject: &Subject<'_>, plan: &Plan<'_>, size: usize) -> bool {
+    ends_within(subject, plan, &FAR, size)
 }
 
-fn ends_within(subject: &Subject<'_>, plan: &Plan<'_>, reach: &Reach) -> bool {
+/// The size is that of the program with each loop once, in terms: it does not become smaller.
+fn ends_within(subject: &Subject<'_>, plan: &Plan<'_>, reach: &Reach, size: usize) -> bool {
     let means = plan.means;
-    if !plan.uses(NAME) {
+    let terms = means.terms.min(reach.terms);
+    if !plan.uses(NAME) || size >= terms {
         return false;
     }
-    let terms = means.terms.min(reach.terms);
     for &unwind in reach.bounds {
         if means.budget.exhausted().is_some() {
             return false;
@@ -47,6 +50,8 @@ fn ends_within(subject: &Subject<'_>, plan: &Plan<'_>, reach: &Reach) -> bool {
         (means.progress)(&format!("following {unwind} rounds"));
         let options = Options { unwind, uninitialised: false, terms, budget: means.budget.clone(), effort: reach.effort, defined: true };
         let mut encoding = subject.encode(options, None);
+        encoding.context.be_hasty(true);
+        encoding.context.limit_haste(reach.patience.0, reach.patience.1);
         let budget = means.budget.clone().with_conflicts(reach.conflicts);
         if kernel::unfollowed(&mut encoding, &budget).is_none() {
             return kernel::stays_in_range(&mut encoding, &budget);

@@ -1,7 +1,7 @@
-// program: TODO-TERMINATES
+// program: TERMINATES
 int main(void) {
     unsigned char i = 0;
-    do // TODO-TERMINATES
+    do // TERMINATES
         i += 3;
     while (i != 0);
     return 0;

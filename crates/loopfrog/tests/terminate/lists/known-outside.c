@@ -1,0 +1,18 @@
+// program: NOT(terminates)
+// flags: --engine orders,lists,run
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; };
+extern void visit(struct node *);
+int main(void) {
+    struct node *head = 0;
+    for (int n = __VERIFIER_nondet_int(); n > 0; n--) {
+        struct node *node = malloc(sizeof *node);
+        node->next = head;
+        head = node;
+    }
+    visit(head);
+    for (struct node *p = head; p; p = p->next) // NOT(terminates)
+        ;
+    return 0;
+}

@@ -1,0 +1,18 @@
+// program: NOT(terminates)
+// flags: --engine orders,lists,run
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; };
+struct node *all;
+void keep(struct node *node) { all = node; }
+int main(void) {
+    for (int n = __VERIFIER_nondet_int(); n > 0; n--) {
+        struct node *node = malloc(sizeof *node);
+        node->next = 0;
+        keep(node);
+        node->next = all;
+    }
+    for (struct node *p = all; p; p = p->next) // NOT(terminates)
+        ;
+    return 0;
+}
