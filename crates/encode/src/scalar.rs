@@ -225,3 +225,46 @@ pub fn ite(terms: &mut Terms, condition: Term, yes: Scalar, no: Scalar) -> Scala
 pub fn pointer_bits(target: Target) -> u32 {
     u32::from(target.pointer_bits())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_are_moved_exactly_or_are_far() {
+        let cases = [
+            (0, 32, -1, true, 8, Some(-8)),
+            (8, 32, -2, true, 4, Some(0)),
+            (0, 32, -1, false, 8, Some(((1_i128 << 32) - 1) * 8)),
+            (1 << 38, 32, (1 << 31) - 1, true, 8, Some((1 << 38) + ((1 << 31) - 1) * 8)),
+            (0, 32, (1 << 31) - 1, true, 1 << 10, None),
+            (-(1 << 39), 8, -1, true, 1, None),
+            ((1 << 39) - 1, 8, -1, true, 1, None),
+            (0, 64, 1 << 39, false, 1, None),
+            (0, 64, -5, true, 3, Some(-15)),
+        ];
+        for (start, width, index, signed, size, expected) in cases {
+            let mut terms = Terms::new();
+            let (offset, index) = (terms.bits(Bits::signed(OFFSET, start)), terms.bits(Bits::signed(width, index)));
+            let expected = match expected {
+                Some(offset) => terms.bits(Bits::signed(OFFSET, offset)),
+                None => far(&mut terms),
+            };
+            assert_eq!(moved(&mut terms, offset, index, signed, size), expected, "{start} {width} {size}");
+        }
+    }
+
+    #[test]
+    fn narrow_indices_need_no_test() {
+        let mut terms = Terms::new();
+        let (zero, index) = (terms.zero(OFFSET), terms.variable("index", Sort::Bits(32)));
+        let wide = terms.sign_extend(index, 64);
+        let place = moved(&mut terms, zero, wide, true, 4);
+        assert_ne!(terms.op(place), Op::Ite);
+        assert_eq!(place, moved(&mut terms, zero, index, true, 4));
+        // From a place that is not known it may go too far.
+        let offset = terms.variable("offset", Sort::Bits(OFFSET));
+        let place = moved(&mut terms, offset, index, true, 4);
+        assert_eq!(terms.op(place), Op::Ite);
+    }
+}

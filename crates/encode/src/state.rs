@@ -238,3 +238,26 @@ fn merge_flags(terms: &mut Terms, taken: Term, yes: Flag, no: Flag) -> Flag {
         (None, Some(no)) => Some(terms.or(taken, no)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use logic::Sort;
+
+    use super::*;
+
+    #[test]
+    fn paths_that_meet_differ_by_what_they_do_not_share() {
+        let mut terms = Terms::new();
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| terms.variable(name, Sort::Bool));
+        let (shared, not) = (terms.and(a, b), terms.not(c));
+        let (one, other) = (terms.and(shared, c), terms.and(shared, not));
+        let meeting = Meeting::of(&mut terms, one, other);
+        assert_eq!((meeting.common, meeting.one, meeting.other), (shared, c, not));
+        // One path has a part of what the other has.
+        let longer = terms.and(one, d);
+        let meeting = Meeting::of(&mut terms, one, longer);
+        assert_eq!((meeting.common, terms.as_bool(meeting.one), meeting.other), (one, Some(true), d));
+        let meeting = Meeting::of(&mut terms, c, d);
+        assert_eq!((terms.as_bool(meeting.common), meeting.one, meeting.other), (Some(true), c, d));
+    }
+}
