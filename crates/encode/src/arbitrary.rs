@@ -281,7 +281,12 @@ impl<'p> Encoder<'p> {
     fn written_parts(&mut self, cells: &[Cell]) -> Option<Vec<(Term, Term)>> {
         let mut parts = Vec::new();
         for cell in cells {
-            if cell.object == Abstract::External {
+            let everywhere = match cell.object {
+                Abstract::External => true,
+                Abstract::Arguments | Abstract::ArgumentStrings => self.argument_end.is_none(),
+                _ => false,
+            };
+            if everywhere {
                 return None;
             }
             let crowds: Vec<_> = self.objects.crowds_of(cell.object).collect();

@@ -343,7 +343,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) noted: FxHashSet<(Term, Term)>,
     /// How many facts hold of everything, from the start on.
     pub(crate) standing_facts: usize,
-    /// How many bytes the pointers to the arguments of `main` have, without the null pointer behind them.
+    /// How many bytes the pointers to the arguments of `main` have, without the null pointer behind them; nothing if there are others of the kind.
     pub(crate) argument_end: Option<Term>,
     /// The arguments of `main` that have no objects of their own.
     pub(crate) more_arguments: Option<MoreArguments>,

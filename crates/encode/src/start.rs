@@ -247,6 +247,7 @@ impl Encoder<'_> {
         let function = &self.program.functions[entry];
         let Type::Function { params, .. } = self.program.types.get(function.ty).clone() else { return Vec::new() };
         let is_main = function.name == "main";
+        let has_environment = params.len() > 2;
         let mut values = Vec::new();
         let mut count = None;
         for (position, ty) in params.into_iter().enumerate() {
@@ -272,6 +273,8 @@ impl Encoder<'_> {
             };
             values.push(value);
         }
+        // The environment has no objects of its own: what is written there is written to nothing that has a number.
+        self.argument_end = self.argument_end.filter(|_| !has_environment);
         values
     }
 
