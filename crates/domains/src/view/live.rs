@@ -74,8 +74,9 @@ fn live_at(analysis: &Analysis<'_>, function: FunctionId, body: &Body, blocks: &
     let mut walk = Walk::new(body);
     let effects: Vec<(BlockId, Effects)> =
         blocks.iter().map(|block| (*block, Effects::of(analysis, function, body, *block, &mut walk))).collect();
-    let mut all = Locals::none(body);
-    effects.iter().flat_map(|(_, effects)| &effects.0).for_each(|(local, _)| all.set(*local, true));
+    let mut beyond = Locals::none(body);
+    let named = effects.iter().flat_map(|(_, effects)| &effects.0).filter(|(local, _)| !body.locals[*local].temporary);
+    named.for_each(|(local, _)| beyond.set(*local, true));
     let mut live_in: FxHashMap<BlockId, Locals> = blocks.iter().map(|block| (*block, Locals::none(body))).collect();
     let mut changed = true;
     while changed {
@@ -84,8 +85,8 @@ fn live_at(analysis: &Analysis<'_>, function: FunctionId, body: &Body, blocks: &
         for (block, effects) in effects.iter().rev() {
             let mut live = Locals::none(body);
             for next in body.blocks[*block].terminator.successors(&body.address_taken) {
-                // What is read beyond the part that is looked at is not known.
-                live.add(live_in.get(&next).unwrap_or(&all));
+                // What is read beyond the part that is looked at is not known; hardly a temporary, which is read soon after it is written.
+                live.add(live_in.get(&next).unwrap_or(&beyond));
             }
             effects.apply(&mut live);
             if live_in.get(block) != Some(&live) {
