@@ -4,12 +4,14 @@
 //! (*Loop Summarization using State and Transition Invariants* §3; the largest such subset is found as in Houdini). The last answer of the solver for
 //! a set is the proof: "no iteration from a state with all of them leads to one without".
 //!
-//! Candidates are tried in strata, from those that need nothing to those that need much; each stratum has a premise, a condition that does not
-//! change while the loop runs or that was true before if it is true now, and its candidates are kept under that premise:
-//! 1. nothing: the candidates hold even after invalid accesses;
+//! A candidate is kept under a premise, a condition that does not change while the loop runs or that was true before if it is true now. Best is
+//! 1. nothing: the candidate holds even after invalid accesses; then
 //! 2. candidates of the loops around, tested later: those that the proof uses are the premise;
 //! 3. that all accesses so far were valid;
 //! 4. what is not known to hold at the entry: that it does is the premise, as in the paper's summaries `I(X before) ⇒ I(X)`.
+//!
+//! First 2 and 3 are assumed together: what fails then fails with less, so most candidates are dropped once. What a proof did not use is no premise of
+//! it; the others are tried again with less.
 
 use encode::{Step, Tested};
 use logic::sat::{Batsat, Budget, Reason};
@@ -104,16 +106,21 @@ impl Induction {
             at_entry.prepare(terms, candidate.entry);
             in_body.prepare(terms, candidate.again);
         }
-        let open = |conditions: &[Option<Term>]| class.iter().copied().filter(|&place| conditions[place].is_none()).collect::<Vec<_>>();
-        self.stratum(terms, step, conditions, &[], open(conditions));
         let outer = self.compatible(terms, step);
-        if !outer.is_empty() {
-            self.stratum(terms, step, conditions, &outer, open(conditions));
-        }
-        // What needs no candidates around does not get lost with them.
-        let mut uncertain = self.valid_stratum(terms, step, conditions, &[], open(conditions));
-        if !outer.is_empty() {
-            uncertain = self.valid_stratum(terms, step, conditions, &outer, open(conditions));
+        // What fails with all the help there is fails with less of it.
+        let strongest = Help { outer: &outer, valid: true };
+        let (held, uncertain) = self.stratum(terms, step, conditions, strongest, class.to_vec());
+        // A proof may lean on more than it needs.
+        let mut leaning: Vec<(usize, Leaning)> = held;
+        for weaker in [Help { outer: &[], valid: false }, Help { outer: &outer, valid: false }, Help { outer: &[], valid: true }] {
+            let may_improve = |(place, leaning): &(usize, Leaning)| weaker.is_less_than(*leaning).then_some(*place);
+            let pool: Vec<usize> = leaning.iter().filter_map(may_improve).collect();
+            if pool.is_empty() {
+                continue;
+            }
+            let (held, _) = self.stratum(terms, step, conditions, weaker, pool);
+            leaning.retain(|(place, _)| held.iter().all(|(better, _)| better != place));
+            leaning.extend(held);
         }
         self.conditional(terms, step, conditions, &outer, uncertain);
     }
@@ -141,32 +148,22 @@ impl Induction {
         outer
     }
 
-    /// Candidates that hold after invalid accesses too, with the help of these candidates around.
-    fn stratum(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], outer: &[Term], mut pool: Vec<usize>) {
-        let mut proofs = self.true_at_entry(terms, step, outer, &mut pool);
-        proofs.extend(self.kept(terms, step, outer, &mut pool));
-        self.keep_proved(terms, step, conditions, &pool, &proofs, &[]);
-    }
-
-    /// Candidates that hold as long as all accesses are valid. Gives those that may not hold when the loop is entered.
-    fn valid_stratum(
+    /// Keeps the candidates of a pool that hold with some help: tells what of it each leans on, and which may not hold when the loop is entered.
+    fn stratum(
         &mut self,
         terms: &mut Terms,
         step: &Step<'_>,
         conditions: &mut [Option<Term>],
-        outer: &[Term],
+        help: Help<'_>,
         mut pool: Vec<usize>,
-    ) -> Vec<usize> {
+    ) -> (Vec<(usize, Leaning)>, Vec<usize>) {
         let all = pool.clone();
-        let mut assumed = outer.to_vec();
-        assumed.push(step.entered_valid);
-        let mut proofs = self.true_at_entry(terms, step, &assumed, &mut pool);
+        let with = |valid: Term| help.outer.iter().copied().chain(help.valid.then_some(valid)).collect::<Vec<_>>();
+        let mut proofs = self.true_at_entry(terms, step, &with(step.entered_valid), &mut pool);
         let uncertain = all.into_iter().filter(|place| !pool.contains(place)).collect();
-        assumed.pop();
-        assumed.push(step.again_valid);
-        proofs.extend(self.kept(terms, step, &assumed, &mut pool));
-        self.keep_proved(terms, step, conditions, &pool, &proofs, &[step.head_valid]);
-        uncertain
+        proofs.extend(self.kept(terms, step, &with(step.again_valid), &mut pool));
+        let held = self.keep_proved(terms, step, conditions, &pool, &proofs, &[]);
+        (held, uncertain)
     }
 
     /// Candidates that hold behind the loop if they hold before: each by itself, then what holds only together.
@@ -205,7 +202,7 @@ impl Induction {
     }
 
     /// From now on they are known at the head, each under the premises that its own proofs need, and those of the candidates that these use: such a set
-    /// is inductive by itself.
+    /// is inductive by itself. Tells what each leans on.
     fn keep_proved(
         &mut self,
         terms: &mut Terms,
@@ -214,15 +211,18 @@ impl Induction {
         pool: &[usize],
         proofs: &[Proof],
         premises: &[Term],
-    ) {
+    ) -> Vec<(usize, Leaning)> {
+        let mut held = Vec::with_capacity(pool.len());
         for &place in pool {
-            let needed = needed(step, pool, proofs, place);
+            let (needed, leaning) = needed(step, pool, proofs, place);
             let premise = terms.all(needed.into_iter().chain(premises.iter().copied()));
             conditions[place] = Some(premise);
             if let Some(fact) = fact(terms, step, place, premise) {
                 self.contexts[1].assert(terms, fact);
             }
+            held.push((place, leaning));
         }
+        held
     }
 
     /// Leaves those that hold whenever the loop is entered.
@@ -302,11 +302,12 @@ impl Induction {
                 failures.push(terms.not(conclusion(&step.candidates[place])));
             }
             let any = terms.any(failures);
-            let mut assumptions = assumed.to_vec();
+            let mut assumptions = vec![any];
             if help {
                 assumptions.extend(pool.iter().map(|&place| step.candidates[place].literal));
             }
-            assumptions.push(any);
+            // Last, because a core has less of what comes late.
+            assumptions.extend(assumed);
             self.questions += 1;
             let conflicts = if together { Some(TOGETHER) } else { self.effort.conflicts };
             let budget = conflicts.map_or_else(|| self.budget.clone(), |conflicts| self.budget.clone().with_conflicts(conflicts));
@@ -360,16 +361,53 @@ impl Induction {
 /// A candidate, and what was assumed to prove that it holds at the entry, or that an iteration keeps it.
 type Proof = (usize, Vec<Term>);
 
-/// The candidates around that the proofs of a candidate used, and the proofs of those in the pool that these used, and so on.
-fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> Vec<Term> {
+/// What the proofs of a stratum may use besides the candidates themselves.
+#[derive(Clone, Copy)]
+struct Help<'a> {
+    /// Candidates around.
+    outer: &'a [Term],
+    /// That all accesses so far were valid.
+    valid: bool,
+}
+
+/// Whether proofs used candidates around, and that accesses were valid.
+#[derive(Clone, Copy)]
+struct Leaning {
+    outer: bool,
+    valid: bool,
+}
+
+impl Help<'_> {
+    /// Whether a proof with this help would need less than one that leans on more. Candidates around may turn out to hold; that an access is valid is a
+    /// premise for good.
+    fn is_less_than(self, leaning: Leaning) -> bool {
+        match (self.outer.is_empty(), self.valid) {
+            (true, false) => leaning.outer || leaning.valid,
+            (false, false) => leaning.valid,
+            (true, true) => leaning.outer && leaning.valid,
+            (false, true) => false,
+        }
+    }
+}
+
+/// What the proofs of a candidate lean on, and those of the candidates in the pool that these used, and so on: candidates around, and that accesses were
+/// valid, which at the head means all so far.
+fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> (Vec<Term>, Leaning) {
     let mut found: Vec<Term> = Vec::new();
+    let mut leaning = Leaning { outer: false, valid: false };
     let mut reached = vec![place];
     let mut next = 0;
     while let Some(&at) = reached.get(next) {
         next += 1;
         for term in proofs.iter().filter(|(proved, _)| *proved == at).flat_map(|(_, used)| used) {
             if step.outer.contains(term) {
+                leaning.outer = true;
                 found.push(*term);
+            } else if [step.entered, step.again].contains(term) {
+                // That control comes there is what the proof is about, whatever it implies.
+            } else if [step.entered_valid, step.again_valid].contains(term) {
+                leaning.valid = true;
+                found.push(step.head_valid);
             } else if let Some(&helper) = pool.iter().find(|&&other| step.candidates[other].literal == *term)
                 && !reached.contains(&helper)
             {
@@ -379,7 +417,7 @@ fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> Ve
     }
     found.sort_unstable();
     found.dedup();
-    found
+    (found, leaning)
 }
 
 /// That a candidate holds at the head under a premise, in runs that come there: of others nothing was proved, and nothing may follow.

@@ -94,6 +94,7 @@ fn summaries_for_people() {
               keeps     a[0..i) != 'z'
               after     i >= n or a[i] == 'z'
             loop a.i:20:9 in main  modifies b[..], j
+              keeps     j <= i
               keeps     (unsigned long long)j < 64
               keeps     j == entry(j) + iterations
               keeps     b[j..64) == entry(b[j..64))
@@ -106,7 +107,7 @@ fn summaries_for_people() {
               keeps     n <= entry(n)
               keeps     n + iterations == entry(n)
               after     n <= 3
-            5 loops, 19 invariants of 75 candidates
+            5 loops, 20 invariants of 75 candidates
         "#]],
     );
 }
@@ -174,7 +175,8 @@ fn annotations_for_frama_c() {
                 */
                 for (int i = 0; i < n; i++) {
                     if (a[i] == 'z') break;
-                    /*@ loop invariant (unsigned long long)j < 64;
+                    /*@ loop invariant j <= i;
+                        loop invariant (unsigned long long)j < 64;
                         loop invariant (\forall integer k; j <= k < 64 ==> b[k] == \at(b[k], LoopEntry));
                         loop assigns b[..], j;
                     */
@@ -229,6 +231,7 @@ fn annotations_for_cbmc() {
                 {
                     if (a[i] == 'z') break;
                     for (int j = 0; j < i; j++)
+                        __CPROVER_loop_invariant(j <= i)
                         __CPROVER_loop_invariant((unsigned long long)j < 64ull)
                         b[j] = a[i];
                 }
