@@ -79,8 +79,7 @@ impl<'p> Encoder<'p> {
             Formula::Compare(sum, relation) => self.comparison(info, moments, sum, *relation)?,
             Formula::Modular(sum, width) => {
                 let sum = self.modular(info, moments, sum, (*width).clamp(1, 64))?;
-                let zero = self.terms.zero(self.terms.width(sum));
-                self.terms.equal(sum, zero)
+                self.terms.vanishes(sum)
             }
             Formula::Multiple(sum, modulus) => {
                 let sum = self.linear(info, moments, sum)?;

@@ -9,6 +9,7 @@ mod dump;
 mod eval;
 mod float;
 mod op;
+mod polynomial;
 mod print;
 mod rewrite;
 mod runs;
