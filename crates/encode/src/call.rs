@@ -7,7 +7,7 @@ use pointers::Site;
 
 use crate::encoder::{Encoder, Info};
 use crate::object::Objects;
-use crate::scalar::Pointer;
+use crate::scalar::{Pointer, Scalar};
 use crate::state::{Flag, Slot, State, Value};
 
 /// More functions than this behind one pointer are not told apart.
@@ -96,10 +96,12 @@ impl<'p> Encoder<'p> {
         }
         let mut returned = Vec::new();
         let mut rest = state.clone();
+        let mut unfit = false;
         for function in functions {
-            if !self.fits(function, ty) {
+            let Some(args) = self.fitting(function, ty, &args) else {
+                unfit = true;
                 continue;
-            }
+            };
             let object = self.function_object(function);
             let target = Pointer::to(&mut self.terms, object);
             let same = pointer.equal(&mut self.terms, target);
@@ -111,7 +113,7 @@ impl<'p> Encoder<'p> {
                 continue;
             }
             let slots = taken.slots.clone();
-            if let Some((mut after, value, flag)) = self.call_function(taken, site, function, args.clone(), span) {
+            if let Some((mut after, value, flag)) = self.call_function(taken, site, function, args, span) {
                 // The result travels with the state to where the cases meet.
                 let mut with_result = slots.as_ref().clone();
                 with_result.push(Slot::Private(value, flag));
@@ -120,7 +122,11 @@ impl<'p> Encoder<'p> {
             }
         }
         // A pointer to something else is undefined, and the check before says so.
-        self.gap(&mut rest, "a call through a pointer that leads to no known function of this type", span);
+        let what = match unfit {
+            true => "a call of a function with other types than it has",
+            false => "a call through a pointer that leads to no known function",
+        };
+        self.gap(&mut rest, what, span);
         let mut state = State::merge(&mut self.terms, returned)?;
         let (value, flag) = match Rc::make_mut(&mut state.slots).pop() {
             Some(Slot::Private(value, flag)) => (value, flag),
@@ -129,23 +135,36 @@ impl<'p> Encoder<'p> {
         Some((state, value, flag))
     }
 
-    /// Whether a function can be called through a pointer of this type.
-    fn fits(&self, function: FunctionId, pointer: TypeId) -> bool {
-        let types = &self.program.types;
-        let Type::Pointer(to) = types.get(pointer) else { return false };
-        let callee = &self.program.functions[function];
-        match (types.get(*to), types.get(callee.ty)) {
-            _ if *to == callee.ty => true,
-            // Declared without prototype: the arguments decide, and they were given their promoted types.
-            (Type::Function { ret, params, variadic: true }, Type::Function { ret: result, .. }) if params.is_empty() => ret == result,
-            // A model of a library function has its own names for the types that the library's headers define.
-            (Type::Function { ret, params, variadic }, Type::Function { ret: result, params: own, variadic: also }) => {
-                let pairs = params.iter().zip(own).chain([(ret, result)]);
-                let same = variadic == also && params.len() == own.len();
-                same && self.program.is_library(callee.span) && pairs.into_iter().all(|(a, b)| self.is_passed_alike(*a, *b))
-            }
-            _ => false,
+    /// The arguments as a function gets them that is called through a pointer of this type; none if they are not what it takes.
+    ///
+    /// Declared without prototype or seen as another type, a function gets what the machine passes: pointers of all types alike, whatever an integer's
+    /// sign is, and of a wider integer in a register the low bits. C allows less (C17 6.5.2.2), compilers for our data models do no more with it.
+    fn fitting(&mut self, function: FunctionId, pointer: TypeId, args: &[(Value, TypeId)]) -> Option<Vec<(Value, TypeId)>> {
+        let program = self.program;
+        let types = &program.types;
+        let callee = &program.functions[function];
+        let Type::Pointer(to) = types.get(pointer) else { return None };
+        if *to == callee.ty {
+            return Some(args.to_vec());
         }
+        let (Type::Function { ret, variadic, .. }, Type::Function { ret: result, params, variadic: also }) =
+            (types.get(*to), types.get(callee.ty))
+        else {
+            return None;
+        };
+        let same_result = self.is_passed_alike(*result, *ret) || *types.get(*ret) == Type::Void;
+        let enough = args.len() == params.len() || args.len() > params.len() && *variadic && *also;
+        if !same_result || !enough {
+            return None;
+        }
+        let mut fitting = args.to_vec();
+        for ((value, ty), &param) in fitting.iter_mut().zip(params) {
+            if !self.is_passed_alike(*ty, param) {
+                *value = self.low_bits(value, *ty, param)?;
+            }
+            *ty = param;
+        }
+        Some(fitting)
     }
 
     /// Whether values of two types are the same to who passes them.
@@ -156,5 +175,15 @@ impl<'p> Encoder<'p> {
             (Type::Pointer(_), Type::Pointer(_)) => true,
             (a, b) => a == b,
         }
+    }
+
+    /// What arrives of an integer that is passed for a narrower one, if it fits into a register.
+    fn low_bits(&mut self, value: &Value, from: TypeId, to: TypeId) -> Option<Value> {
+        let types = &self.program.types;
+        let (Type::Int { bits, .. }, Type::Int { bits: narrow, .. }) = (types.get(from), types.get(to)) else { return None };
+        let register = types.target().pointer_bits();
+        let Value::Scalar(Scalar::Term(term)) = value else { return None };
+        let low = narrow < bits && *bits <= register;
+        low.then(|| Value::Scalar(Scalar::Term(self.terms.extract(*term, u32::from(*narrow) - 1, 0))))
     }
 }
