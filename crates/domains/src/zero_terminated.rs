@@ -4,7 +4,7 @@ use encode::{Elements, Formula, Moment};
 
 use crate::Domain;
 use crate::rows::{Rows, elements};
-use crate::view::View;
+use crate::view::{Kind, Update, Variable, View};
 
 /// `zero_terminated(s)`
 pub struct ZeroTerminated;
@@ -14,7 +14,7 @@ impl Domain for ZeroTerminated {
         "zero-terminated"
     }
     fn about(&self) -> &'static str {
-        "buffers of characters hold a 0 before their end"
+        "buffers of characters hold a 0 before their end, and pointers lead to strings or are null"
     }
     fn propose(&self, view: &View<'_>, out: &mut Vec<Formula>) {
         let rows = Rows::new(view);
@@ -26,6 +26,11 @@ impl Domain for ZeroTerminated {
             if moves {
                 out.push(Formula::Terminated(Elements { base: Moment::Entry, ..elements }));
             }
+        }
+        // A string that is looked for, or asked for, may be missing.
+        let is_set = |pointer: &&Variable| pointer.changed && (pointer.updates.is_empty() || pointer.updates.contains(&Update::Other));
+        for pointer in view.pointers().filter(|pointer| pointer.kind == Kind::Pointer { element: 1 }).filter(is_set) {
+            out.push(Formula::Any(vec![Formula::Null(pointer.source), Formula::Terminated(now(pointer.source))]));
         }
     }
 }
