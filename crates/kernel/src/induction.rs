@@ -112,7 +112,8 @@ impl Induction {
         let (held, uncertain) = self.stratum(terms, step, conditions, strongest, class.to_vec());
         // A proof may lean on more than it needs.
         let mut leaning: Vec<(usize, Leaning)> = held;
-        for weaker in [Help { outer: &[], valid: false }, Help { outer: &outer, valid: false }, Help { outer: &[], valid: true }] {
+        let weaker = [Help { outer: &[], valid: false }, Help { outer: &outer, valid: false }, Help { outer: &[], valid: true }];
+        for weaker in weaker.into_iter().take(if outer.is_empty() { 1 } else { 3 }) {
             let may_improve = |(place, leaning): &(usize, Leaning)| weaker.is_less_than(*leaning).then_some(*place);
             let pool: Vec<usize> = leaning.iter().filter_map(may_improve).collect();
             if pool.is_empty() {

@@ -94,7 +94,7 @@ const PROPERTY_CONFLICTS: [u64; 2] = [20_000, 4_000];
 /// How many commands the copies of a function may have, one for each way that leads to it, before it is encoded once.
 const COPIES: usize = 1_000;
 /// What a question about a candidate may cost.
-const CANDIDATE_CONFLICTS: u64 = 1_000;
+const CANDIDATE_CONFLICTS: u64 = 2_000;
 
 /// Expressions and calls may be deep.
 const STACK: usize = 1 << 30;
