@@ -17,6 +17,7 @@ mod induction;
 mod leaping;
 mod links;
 mod measure;
+pub mod nested;
 mod property;
 pub mod ranking;
 mod relevance;

@@ -265,7 +265,7 @@ fn count(terms: &mut Terms, bits: &[Term], ones: bool) -> Term {
 pub const LEAST: i128 = -(1 << 30);
 
 /// How many bits a signed number needs.
-fn width_of(number: i128) -> u32 {
+pub(crate) fn width_of(number: i128) -> u32 {
     i128::BITS + 1 - number.unsigned_abs().leading_zeros()
 }
 
@@ -328,6 +328,17 @@ impl Measure {
             change = terms.add(change, product);
         }
         Some(Some(change))
+    }
+
+    /// By how much a round decreases it: a signed number.
+    pub(crate) fn loss(&self, terms: &mut Terms, round: &Round) -> Option<Term> {
+        if let Some(lost) = self.change(terms, round)? {
+            return Some(lost);
+        }
+        let (head, again) = self.terms(terms, round)?;
+        let width = terms.width(head).max(terms.width(again)) + 1;
+        let [head, again] = [head, again].map(|end| terms.sign_extend(end, width));
+        Some(terms.sub(head, again))
     }
 
     /// That a round decreases it, where that cannot happen for ever.

@@ -24,6 +24,28 @@ pub enum RankingArgument {
         /// The alternatives: positions of measures, and whether they decrease strictly.
         alternatives: Vec<Vec<(usize, bool)>>,
     },
+    /// Each round decreases the first of these, and each of the others by more than the one before it is above its bound; the last one is never below its
+    /// bound ([`crate::nested`]).
+    Nested(Vec<Measure>),
+}
+
+impl RankingArgument {
+    /// The measures.
+    pub fn measures(&self) -> &[Measure] {
+        match self {
+            RankingArgument::Lexicographic(measures)
+            | RankingArgument::Disjunctive { measures, .. }
+            | RankingArgument::Nested(measures) => measures,
+        }
+    }
+
+    /// The measures whose bounds keep the argument from going on for ever.
+    fn bounding(&self) -> &[Measure] {
+        match self {
+            RankingArgument::Nested(measures) => measures.last().map_or(&[], std::slice::from_ref),
+            _ => self.measures(),
+        }
+    }
 }
 
 /// That a round happens and everything in it is well-defined.
@@ -68,9 +90,7 @@ struct Examination<'a> {
 
 impl Examination<'_> {
     fn passes(&mut self, round: &Round, argument: &RankingArgument) -> bool {
-        let measures = match argument {
-            RankingArgument::Lexicographic(measures) | RankingArgument::Disjunctive { measures, .. } => measures,
-        };
+        let measures = argument.bounding();
         // What becomes undefined before the first round is over does not end either.
         let relies = measures.is_empty() || measures.iter().any(|measure| measure.bound.is_none() && !measure.is_bounded(round));
         if relies && !self.is_impossible(overflows(round)) {
@@ -112,14 +132,15 @@ impl Examination<'_> {
 
 /// That a signed number leaves its range where no measure is above its bound, which must not be. A loop that doubles a number until that has no meaning
 /// any more does not end for the reason that its measure has a bound: only the rounds with a meaning are above it. (What has a ceiling is above its
-/// bound too easily to count.)
+/// bound too easily to count, and so is what is 0 because it does not count in this case.)
 pub fn overflows_below(terms: &mut Terms, round: &Round, measures: &[Measure]) -> Vec<Term> {
     let mut asked = overflows(round);
     for measure in measures.iter().filter(|measure| !matches!(measure.shape, Shape::AtMost(_))) {
-        if let (Some(bound), Some((head, _))) = (measure.bound, measure.terms(terms, round)) {
-            let bound = terms.bits(Bits::signed(terms.width(head), bound));
-            asked.push(terms.sle(head, bound));
-        }
+        let (Some(bound), Some((head, _))) = (measure.bound, measure.terms(terms, round)) else { continue };
+        let bound = terms.bits(Bits::signed(terms.width(head), bound));
+        let below = terms.sle(head, bound);
+        let counts = measure.when.and_then(|when| when.holds(terms, round));
+        asked.push(counts.map_or(below, |counts| terms.implies(counts, below)));
     }
     asked
 }
@@ -142,6 +163,7 @@ fn failures(terms: &mut Terms, round: &Round, argument: &RankingArgument) -> Opt
             let covered = disjunctive(terms, round, measures, alternatives)?;
             Some(vec![vec![terms.not(covered)]])
         }
+        RankingArgument::Nested(measures) => crate::nested::failures(terms, round, measures),
     }
 }
 

@@ -26,12 +26,7 @@ const WIDE: u32 = 80;
 
 /// A bound on the number of rounds that share their head, if the argument is a single measure. No more than this many rounds come to the head again.
 pub(super) fn rounds(problem: &mut Problem<'_>, argument: &RankingArgument) -> Option<Bound> {
-    let measure = match argument {
-        RankingArgument::Lexicographic(measures) | RankingArgument::Disjunctive { measures, .. } => match &measures[..] {
-            [measure] => measure,
-            _ => return None,
-        },
-    };
+    let [measure] = argument.measures() else { return None };
     let most = limit(problem, measure, false);
     let least = limit(problem, measure, true).map(|least| Limit { value: -least.value, ..least });
     let count = |most: Limit, least: Limit| most.value.checked_sub(least.value)?.checked_add(1)?.max(0).try_into().ok();

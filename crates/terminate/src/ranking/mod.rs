@@ -11,6 +11,7 @@ mod disjunctive;
 mod lexicographic;
 mod linear;
 pub mod lists;
+mod nested;
 pub mod only_run;
 mod pool;
 mod problem;
@@ -84,10 +85,11 @@ const fn engine(name: &'static str, turn: Turn, find: fn(&mut Problem<'_>) -> Op
 }
 
 /// All engines, the cheapest first.
-pub const ENGINES: [Engine; 12] = [
+pub const ENGINES: [Engine; 13] = [
     engine("orders", Turn::First, lexicographic::single, "a variable, a sum or what is left of an object decreases"),
     engine("lexicographic", Turn::First, lexicographic::several, "several measures decrease, one after the other"),
     engine("states", Turn::Later, lexicographic::states, "it goes through few states, and never back"),
+    engine("nested", Turn::Later, nested::find, "each of several measures decreases as soon as the one before it is below its bound"),
     engine("cases", Turn::Later, lexicographic::cases, "what decreases depends on the case that a loop is in"),
     engine("disjunctive", Turn::Later, disjunctive::find, "between any two visits of the head, one of several measures has decreased"),
     engine(

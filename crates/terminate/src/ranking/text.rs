@@ -14,16 +14,14 @@ use crate::findings::{Argument, LoopVerdict};
 
 /// An argument in terms of the source.
 pub(super) fn argument(program: &Program, found: &Found) -> Argument {
-    let (measures, lexicographic) = match &found.argument {
-        RankingArgument::Lexicographic(measures) => (measures, true),
-        RankingArgument::Disjunctive { measures, .. } => (measures, false),
-    };
+    let measures = found.argument.measures();
     let texts: Vec<String> = measures.iter().map(|one| measure(program, found, one)).collect();
-    let text = match (&measures[..], &texts[..]) {
-        ([], _) => return Argument::Unwound,
-        ([measure], [text]) => single(program, found, measure, text),
-        _ if lexicographic => format!("({}) decreases lexicographically", texts.join(", ")),
-        _ => format!("since each earlier round, {} has decreased", alternatives(&texts)),
+    let text = match (measures, &texts[..], &found.argument) {
+        ([], ..) => return Argument::Unwound,
+        ([measure], [text], _) => single(program, found, measure, text),
+        (.., RankingArgument::Lexicographic(_)) => format!("({}) decreases lexicographically", texts.join(", ")),
+        (.., RankingArgument::Disjunctive { .. }) => format!("since each earlier round, {} has decreased", alternatives(&texts)),
+        (.., RankingArgument::Nested(_)) => format!("({}) is a nested ranking function", nested(measures, texts.clone()).join(", ")),
     };
     let bound = found.bound.map(|bound| match bound {
         Bound::Number(number) => number.to_string(),
@@ -34,6 +32,19 @@ pub(super) fn argument(program: &Program, found: &Found) -> Argument {
         Bound::Measure(more) => format!("{} + {more}", texts.join("")),
     });
     Argument::Ranked { text, measures: texts, engine: found.engine, bound, invariants: found.invariants.clone() }
+}
+
+/// Measures of a nested ranking function with their bounds taken away; that of the last one does not matter.
+fn nested(measures: &[Measure], mut texts: Vec<String>) -> Vec<String> {
+    let last = texts.len().saturating_sub(1);
+    for (text, bound) in texts.iter_mut().zip(measures).take(last).filter_map(|(text, measure)| Some((text, measure.bound?))) {
+        match bound {
+            0 => {}
+            1.. => text.push_str(&format!(" - {bound}")),
+            _ => text.push_str(&format!(" + {}", bound.unsigned_abs())),
+        }
+    }
+    texts
 }
 
 /// What is said of a loop that is come to on several ways: what was said last, with a bound that holds for all.
