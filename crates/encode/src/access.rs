@@ -135,18 +135,13 @@ fn read_pointer(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at:
         let content = widen_pointer(terms, content);
         return Pointer::unpacked(terms, content);
     }
-    let (marks, values): (Vec<Term>, Vec<Term>) = parts.into_iter().map(|cell| unmarked(terms, cell)).unzip();
-    let marked = terms.all(marks);
-    let content = joined(terms, &values);
+    let (marked, content) = joined_marked(terms, parts);
     let packed = widen_pointer(terms, content);
     let pointer = Pointer::unpacked(terms, packed);
     if terms.as_bool(marked) == Some(true) {
         return pointer;
     }
-    let number = terms.resize(content, width, false);
-    let low = terms.extract(number, NEAR, 0);
-    let back = terms.sign_extend(low, width);
-    let near = terms.equal(back, number);
+    let (near, low) = nearness(terms, content, width);
     let offset = terms.sign_extend(low, OFFSET);
     let nowhere = Pointer::nowhere(terms, offset);
     if terms.as_bool(near) == Some(true) {
@@ -156,6 +151,32 @@ fn read_pointer(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at:
     let anything = Pointer::unpacked(terms, anything);
     let other = Pointer::ite(terms, near, nowhere, anything);
     Pointer::ite(terms, marked, pointer, other)
+}
+
+/// That memory holds a pointer there, or a number that leads nowhere: then reading it twice gives the same.
+pub fn holds_pointer(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term) -> Term {
+    if cells == cells.plain() {
+        return terms.bool(true);
+    }
+    let width = pointer_bits(types.target());
+    let parts = read_cells(terms, array, at, if cells.is_bytes() { width / 8 } else { 1 });
+    let (marked, content) = joined_marked(terms, parts);
+    let (near, _) = nearness(terms, content, width);
+    terms.or(marked, near)
+}
+
+/// Whether all cells are marked, and what they hold together.
+fn joined_marked(terms: &mut Terms, cells: Vec<Term>) -> (Term, Term) {
+    let (marks, values): (Vec<Term>, Vec<Term>) = cells.into_iter().map(|cell| unmarked(terms, cell)).unzip();
+    (terms.all(marks), joined(terms, &values))
+}
+
+/// Whether a number is near to 0, and what is left of it then.
+fn nearness(terms: &mut Terms, content: Term, width: u32) -> (Term, Term) {
+    let number = terms.resize(content, width, false);
+    let low = terms.extract(number, NEAR, 0);
+    let back = terms.sign_extend(low, width);
+    (terms.equal(back, number), low)
 }
 
 fn write_pointer(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Term, pointer: Pointer) -> Term {

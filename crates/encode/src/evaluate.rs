@@ -212,7 +212,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// What an evaluation gives that leaves no trace; `None` if it would.
-    fn looking<T>(&mut self, state: &State, look: impl FnOnce(&mut Self, &mut State) -> T) -> Option<T> {
+    pub(crate) fn looking<T>(&mut self, state: &State, look: impl FnOnce(&mut Self, &mut State) -> T) -> Option<T> {
         let mut copy = state.clone();
         let (gaps, cuts, inputs) = (self.gaps.len(), self.cuts.len(), self.inputs.len());
         let found = look(self, &mut copy);

@@ -152,6 +152,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// That there is a pointer at a location, or null, rather than a number that may be the address of anything.
+    pub(crate) fn holds_pointer(&mut self, state: &State, location: &Location) -> Option<Term> {
+        let Base::Memory(pointer) = location.base else { return Some(self.terms.bool(true)) };
+        let region = self.scalar_region(location)?;
+        let (array, cells, at) = (state.regions[region.index()], self.cells(region), pointer.packed(&mut self.terms));
+        Some(access::holds_pointer(&mut self.terms, &self.program.types, array, cells, at))
+    }
+
     /// The region of a scalar.
     fn scalar_region(&mut self, location: &Location) -> Option<RegionId> {
         match location.place {

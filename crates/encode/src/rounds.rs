@@ -69,7 +69,17 @@ impl<'p> Encoder<'p> {
         let round = Moments { entry: head, now: again, iterations, result: None };
         let null = self.formula(info, &at_head, &Formula::Null(pointer))?;
         let moved = Formula::SamePointer((Source::Expr(link), Moment::Entry), (pointer, Moment::Now));
-        Some(Walk { pointer, link, null, moved: self.formula(info, &round, &moved)? })
+        let moved = self.formula(info, &round, &moved)?;
+        let held = self.running(info, head, |encoder| encoder.holds_link(info, head, link))?;
+        Some(Walk { pointer, link, null, held, moved })
+    }
+
+    fn holds_link(&mut self, info: &Info<'p>, head: &State, link: ExprId) -> Option<Term> {
+        let ExprKind::Load(place) = info.body.exprs.get(link)?.kind else { return None };
+        self.looking(head, |encoder, state| {
+            let location = encoder.locate(state, info, place);
+            encoder.holds_pointer(state, &location)
+        })?
     }
 
     fn measured(&mut self, info: &Info<'p>, sums: Vec<(Linear, Vec<i128>)>, [entry, head, again]: [&State; 3]) -> Vec<Measured> {

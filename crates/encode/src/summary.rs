@@ -233,6 +233,8 @@ pub struct Walk {
     pub link: ExprId,
     /// That the pointer is null at the head.
     pub null: Term,
+    /// That the field holds a pointer or null at the head, rather than a number that may be the address of anything.
+    pub held: Term,
     /// That the pointer is, when control comes to the head again, what the field held at the head.
     pub moved: Term,
 }

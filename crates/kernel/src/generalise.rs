@@ -59,7 +59,7 @@ fn is_about_objects(terms: &Terms, term: Term) -> bool {
 /// What a round is made of, beside its premises.
 fn ends(round: &Round) -> Vec<Term> {
     let measured = round.measured.iter().flat_map(|measured| [measured.head, measured.again].into_iter().chain(measured.lost));
-    let walks = round.walks.iter().flat_map(|walk| [walk.null, walk.moved]);
+    let walks = round.walks.iter().flat_map(|walk| [walk.null, walk.held, walk.moved]);
     [round.again, round.again_valid, round.overflow, round.failure].into_iter().chain(measured).chain(walks).collect()
 }
 
@@ -85,8 +85,9 @@ fn in_general(terms: &mut Terms, round: &Round, table: &mut FxHashMap<Term, Term
         *term = terms.substitute_with(*term, table);
     }
     for walk in &mut round.walks {
-        walk.null = terms.substitute_with(walk.null, table);
-        walk.moved = terms.substitute_with(walk.moved, table);
+        for term in [&mut walk.null, &mut walk.held, &mut walk.moved] {
+            *term = terms.substitute_with(*term, table);
+        }
     }
     for measured in &mut round.measured {
         measured.head = terms.substitute_with(measured.head, table);

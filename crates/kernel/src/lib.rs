@@ -34,7 +34,7 @@ pub use excerpt::excerpt;
 pub use generalise::generalised;
 pub use induction::Induction;
 pub use leaping::Leapt;
-pub use links::accepts_walk;
+pub use links::{Order, accepts_walk};
 pub use property::{Property, Verdict, properties, reachable};
 pub use relevance::dead_variables;
 pub use replay::{Candidate, Replay, Step, Violation};

@@ -1,75 +1,89 @@
-//! What the variables of a function hold since an object was made.
+//! How a function treats the objects that it makes, and their field.
 
+use std::cell::Cell as Slot;
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{BlockId, Body, Callee, CommandKind, ExprId, ExprKind, FlowGraph, FunctionId, LocalId, PlaceId, PlaceKind, Terminator, Type};
+use model::{
+    BinaryOp, BlockId, Body, Callee, CommandKind, ExprId, ExprKind, FlowGraph, FunctionId, LocalId, PlaceId, PlaceKind, Terminator, Type,
+};
 use pointers::Site;
 
-use super::Links;
-use crate::property::callees;
-
-/// What a variable certainly holds. Where ways meet, null does not count: nothing is stored through it without being undefined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Held {
-    Null,
-    /// The address of the object that a command made last.
-    Newest(Site),
-}
-
-/// What is known since a command made its last object.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Birth {
-    /// Variables that may hold something that was not there before.
-    young: BTreeSet<LocalId>,
-    /// Whether memory may.
-    memory: bool,
-    /// Whether the field of the object may not be written yet.
-    blank: bool,
-}
-
-/// What is known at a point.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct State {
-    held: BTreeMap<LocalId, Held>,
-    births: BTreeMap<Site, Birth>,
-}
-
-/// Where a value comes from.
-#[derive(Clone, Copy)]
-enum Origin {
-    Null,
-    Local(LocalId),
-    Global,
-    Other,
-}
+use super::state::{Held, Origin, State, Value};
+use super::{Links, Order};
 
 /// Something is not as it should be, or is not understood.
-struct Refused;
+pub(super) struct Refused;
+
+/// What a function is known to return: null, or the address of an object that it has made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Maker {
+    /// Whether memory may hold the object, or a younger one.
+    memory: bool,
+    /// Whether its field may not be written yet.
+    pub(super) blank: bool,
+}
+
+/// What a way back to the caller returns.
+#[derive(Clone, Copy)]
+enum Returned {
+    Null,
+    Made(Maker),
+    Other,
+}
 
 /// The analysis of one function.
 pub(super) struct Flow<'a> {
     links: &'a Links<'a>,
     function: FunctionId,
     body: &'a Body,
+    /// The order that stores must keep, if any.
+    order: Option<Order>,
+    refused: Slot<bool>,
 }
 
 impl<'a> Flow<'a> {
-    pub(super) fn new(links: &'a Links<'a>, function: FunctionId, body: &'a Body) -> Self {
-        Flow { links, function, body }
+    pub(super) fn new(links: &'a Links<'a>, function: FunctionId, body: &'a Body, order: Option<Order>) -> Self {
+        Flow { links, function, body, order, refused: Slot::new(false) }
     }
 
-    /// Whether every store to the field is one of something older into the object that was made last, no object is seen before its field is written,
-    /// and none is waiting for that at a head.
+    /// Whether every store to the field keeps the order, no object is seen before its field is written, and none is waiting for that at a head.
     pub(super) fn is_right(&self, head: Option<BlockId>) -> bool {
+        let states = self.states();
+        !self.refused.get() && head.and_then(|head| states.get(&head)).is_none_or(|state| !state.is_waiting())
+    }
+
+    /// What the function returns, if that is always an object that it has made. In which order it stores them does not matter.
+    pub(super) fn maker(&self) -> Option<Maker> {
+        let mut maker: Option<Maker> = None;
+        for (block, mut state) in self.states() {
+            let is_right = self.block(&mut state, block).is_ok() && !self.refused.get();
+            let Terminator::Return(value) = self.body.blocks[block].terminator else { continue };
+            match self.returned(&state, value) {
+                Returned::Null => {}
+                Returned::Made(one) if is_right => {
+                    let known = maker.get_or_insert(one);
+                    known.memory |= one.memory;
+                    known.blank |= one.blank;
+                }
+                Returned::Made(_) | Returned::Other => return None,
+            }
+        }
+        maker
+    }
+
+    /// What is known at the beginning of each block.
+    fn states(&self) -> BTreeMap<BlockId, State> {
         let flow = FlowGraph::new(self.body);
         let mut states: BTreeMap<BlockId, State> = BTreeMap::from([(Body::ENTRY, State::default())]);
         let mut open = BTreeSet::from([Body::ENTRY]);
         while let Some(block) = open.pop_first() {
             let Some(mut state) = states.get(&block).cloned() else { continue };
-            if head == Some(block) && state.is_waiting() || self.block(&mut state, block).is_err() {
-                return false;
+            if self.block(&mut state, block).is_err() {
+                self.refused.set(true);
             }
             for &next in flow.successors(block) {
+                let mut state = state.clone();
+                self.decided(&mut state, block, next);
                 let joined = states.get(&next).map_or_else(|| state.clone(), |known| known.joined(&state));
                 if states.get(&next) != Some(&joined) {
                     states.insert(next, joined);
@@ -77,24 +91,62 @@ impl<'a> Flow<'a> {
                 }
             }
         }
-        true
+        states
+    }
+
+    /// What a branch tells of a variable that it compares with null.
+    fn decided(&self, state: &mut State, block: BlockId, next: BlockId) {
+        let Terminator::Branch(condition, yes, no) = self.body.blocks[block].terminator else { return };
+        let ExprKind::Binary(op, a, b) = self.body.exprs[condition].kind else { return };
+        let null_at = match op {
+            BinaryOp::Eq => yes,
+            BinaryOp::Ne => no,
+            _ => return,
+        };
+        let is_null = |expr: ExprId| self.value(state, expr).held == Some(Held::Null) && self.value(state, expr).copy.is_none();
+        let local = match (is_null(a), is_null(b)) {
+            (true, false) => self.value(state, b).copy,
+            (false, true) => self.value(state, a).copy,
+            _ => None,
+        };
+        if let Some(local) = local.filter(|_| yes != no && next == null_at) {
+            state.is_null(local);
+        }
     }
 
     fn block(&self, state: &mut State, block: BlockId) -> Result<(), Refused> {
         let data = &self.body.blocks[block];
+        let mut result = Ok(());
         for (command, data) in data.commands.iter().enumerate() {
             let places = data.kind.place();
-            self.looks(state, data.kind.exprs().collect(), places.into_iter().collect())?;
-            self.command(state, Site { function: self.function, block, command }, &data.kind)?;
+            let looks = self.looks(state, data.kind.exprs().collect(), places.into_iter().collect());
+            let does = self.command(state, Site { function: self.function, block, command }, &data.kind);
+            result = result.and(looks).and(does);
         }
-        let looked = match &data.terminator {
-            Terminator::Branch(expr, ..) | Terminator::Switch { value: expr, .. } | Terminator::Computed(expr) => Some(*expr),
-            Terminator::Return(value) => *value,
-            Terminator::Goto(_) | Terminator::Unreachable => None,
+        let looks = self.looks(state, data.terminator.expr().into_iter().collect(), Vec::new());
+        let leaves = match data.terminator {
+            Terminator::Return(value) if state.is_waiting() && self.order.is_some() => self.leaves(state, value),
+            _ => Ok(()),
         };
-        self.looks(state, looked.into_iter().collect(), Vec::new())?;
-        let leaves = matches!(data.terminator, Terminator::Return(_));
-        if leaves && state.is_waiting() { Err(Refused) } else { Ok(()) }
+        result.and(looks).and(leaves)
+    }
+
+    /// A function that returns an object whose field is not written yet must be known for that.
+    fn leaves(&self, state: &State, value: Option<ExprId>) -> Result<(), Refused> {
+        let known = self.links.makers.get(&self.function).is_some_and(|maker| maker.blank);
+        let returned = value.and_then(|value| self.value(state, value).copy);
+        if known && returned.is_some_and(|local| state.waits_only_for(local)) { Ok(()) } else { Err(Refused) }
+    }
+
+    fn returned(&self, state: &State, value: Option<ExprId>) -> Returned {
+        let value = value.map_or_else(Value::unknown, |value| self.value(state, value));
+        match (value.held, value.copy) {
+            (Some(Held::Null), _) => Returned::Null,
+            (Some(Held::Newest(site)), Some(local)) if state.waits_only_for(local) => {
+                Returned::Made(Maker { memory: state.is_in_memory(site), blank: state.is_waiting() })
+            }
+            _ => Returned::Other,
+        }
     }
 
     /// What is read meanwhile: not the field, as long as it may not be written. Of a place that is written, only what leads there is read.
@@ -129,32 +181,43 @@ impl<'a> Flow<'a> {
         match kind {
             CommandKind::Unsupported(_) => return Err(Refused),
             CommandKind::Assume(_) | CommandKind::Assert(..) => {}
-            CommandKind::Live(local) | CommandKind::LiveArray(local, _) | CommandKind::Dead(local) => state.assign(*local, Origin::Other),
-            CommandKind::Assign { dst, src } => self.assign(state, *dst, *src)?,
+            CommandKind::Live(local) | CommandKind::LiveArray(local, _) | CommandKind::Dead(local) => {
+                state.assign(*local, &Value::unknown())?;
+            }
+            CommandKind::Assign { dst, src } => {
+                let value = self.value(state, *src);
+                self.write(state, *dst, &value)?;
+            }
             CommandKind::Call { .. } | CommandKind::Alloca(..) if self.links.births.contains(&site) => {
                 let made = kind.place().and_then(|place| self.variable(place)).ok_or(Refused)?;
-                state.bear(site, made)?;
+                state.bear(site, false);
+                state.hold(made, site, !self.links.zeroed.contains(&site))?;
             }
-            CommandKind::Call { dst, callee, .. } => self.call(state, site, *dst, *callee)?,
+            CommandKind::Call { dst, callee, args } => self.call(state, site, *dst, (*callee, args))?,
             CommandKind::Alloca(place, _) | CommandKind::Havoc(place) | CommandKind::VaArg(place, _) => {
                 self.own_writes(site)?;
-                self.write(state, *place, Origin::Other)?;
+                self.write(state, *place, &Value::unknown())?;
             }
             CommandKind::VaStart(_) | CommandKind::VaEnd(_) | CommandKind::VaCopy(..) => self.own_writes(site)?,
         }
         Ok(())
     }
 
-    fn assign(&self, state: &mut State, dst: PlaceId, src: ExprId) -> Result<(), Refused> {
-        let origin = self.origin(src);
-        if self.variable(dst).is_none() && self.links.is_touched(self.function, dst) {
-            return self.store(state, dst, origin);
+    /// A place takes a value.
+    fn write(&self, state: &mut State, dst: PlaceId, value: &Value) -> Result<(), Refused> {
+        match self.variable(dst) {
+            Some(local) => state.assign(local, value),
+            None if self.links.is_touched(self.function, dst) => self.store(state, dst, value),
+            None => {
+                state.remember(&value.origin);
+                Ok(())
+            }
         }
-        self.write(state, dst, origin)
     }
 
-    /// A store to the field: through the address of the object that a command made last, of something that was there before.
-    fn store(&self, state: &mut State, dst: PlaceId, origin: Origin) -> Result<(), Refused> {
+    /// A store to the field: of null; or of something that was there before into the object that a command made last; or, in the other order, of the
+    /// object that a command made last into one that was there before.
+    fn store(&self, state: &mut State, dst: PlaceId, value: &Value) -> Result<(), Refused> {
         if !self.links.analysis.accessed(self.function, dst).iter().all(|cell| self.links.is_exactly(cell)) {
             return Err(Refused);
         }
@@ -163,61 +226,65 @@ impl<'a> Flow<'a> {
             place = base;
         }
         let PlaceKind::Deref(pointer) = self.body.places[place].kind else { return Err(Refused) };
-        let Origin::Local(through) = self.origin(pointer) else { return Err(Refused) };
-        let Some(&Held::Newest(site)) = state.held.get(&through) else { return Err(Refused) };
-        let birth = state.births.get_mut(&site).ok_or(Refused)?;
-        let is_older = match origin {
-            Origin::Null => true,
-            Origin::Local(local) => !birth.young.contains(&local),
-            Origin::Global => !birth.memory,
-            Origin::Other => false,
+        let through = self.value(state, pointer);
+        let keeps = match (value.held, through.held, self.order) {
+            (Some(Held::Null), ..) => true,
+            (.., None) => true,
+            (_, Some(Held::Newest(site)), Some(Order::Older)) => !state.may_be_young(site, &value.origin),
+            (Some(Held::Newest(site)), _, Some(Order::Newer)) => !state.may_be_young(site, &through.origin),
+            _ => false,
         };
-        birth.blank = false;
-        if is_older { Ok(()) } else { Err(Refused) }
-    }
-
-    /// Another write, of which the origin of the value is known.
-    fn write(&self, state: &mut State, dst: PlaceId, origin: Origin) -> Result<(), Refused> {
-        match self.variable(dst) {
-            Some(local) => state.assign(local, origin),
-            None if self.links.is_touched(self.function, dst) => return Err(Refused),
-            None => state.remember(origin),
+        state.remember(&value.origin);
+        if let Some(local) = through.copy {
+            state.fill(local);
         }
-        Ok(())
+        if keeps { Ok(()) } else { Err(Refused) }
     }
 
-    fn call(&self, state: &mut State, site: Site, dst: Option<PlaceId>, callee: Callee) -> Result<(), Refused> {
+    fn call(&self, state: &mut State, site: Site, dst: Option<PlaceId>, (callee, args): (Callee, &[ExprId])) -> Result<(), Refused> {
         let program = self.links.program;
         let mut called = self.links.analysis.callees(site).to_vec();
         if let Callee::Direct(function) = callee {
             called.push(function);
         }
         let known = |function: &FunctionId| program.functions[*function].body.is_some();
-        if !called.iter().all(known) || called.is_empty() {
+        let outside = !called.iter().all(known) || called.is_empty();
+        if outside && !self.links.is_filled_with_zeros(self.body, callee, args) {
             self.own_writes(site)?;
         }
-        if state.is_waiting() && !called.iter().all(|function| self.stays_in_library(*function)) {
+        // Who does not read the field does not mind that it may not be written.
+        let leads_to =
+            |set: &BTreeSet<FunctionId>| called.iter().any(|id| set.contains(id)) || outside && self.links.are_known_outside(set);
+        if state.is_waiting() && leads_to(&self.links.readers) {
             return Err(Refused);
         }
-        state.remember(Origin::Other);
-        dst.map_or(Ok(()), |dst| self.write(state, dst, Origin::Other))
-    }
-
-    /// Whether a function and all that it calls belong to the library, or have no body and know nothing of the objects.
-    fn stays_in_library(&self, function: FunctionId) -> bool {
-        let program = self.links.program;
-        let (mut open, mut seen) = (vec![function], BTreeSet::new());
-        while let Some(next) = open.pop() {
-            if !seen.insert(next) {
-                continue;
-            }
-            let data = &program.functions[next];
-            if data.body.is_some() && !program.is_library(data.span) {
-                return false;
-            }
-            open.extend(callees(program, self.links.analysis, next).map(|(_, callee)| callee));
+        let makers: Vec<Maker> = called.iter().filter_map(|function| self.links.makers.get(function).copied()).collect();
+        if let (Some(maker), Some(dst)) = (makers.first(), dst)
+            && makers.len() == called.len()
+            && makers.iter().all(|other| other == maker)
+        {
+            state.remember(&Origin::unknown());
+            state.bear(site, maker.memory);
+            return match self.variable(dst) {
+                Some(local) => state.hold(local, site, maker.blank),
+                None if maker.blank => Err(Refused),
+                None => {
+                    let made = Value { held: Some(Held::Newest(site)), copy: None, origin: Origin::unknown() };
+                    self.write(state, dst, &made)
+                }
+            };
         }
-        true
+        if makers.iter().any(|maker| maker.blank) {
+            return Err(Refused);
+        }
+        let mut origin = Origin { memory: true, ..Origin::default() };
+        for &arg in args {
+            self.sources(arg, &mut origin);
+        }
+        origin.other = leads_to(&self.links.makes);
+        state.remember(&origin);
+        let result = Value { held: None, copy: None, origin };
+        dst.map_or(Ok(()), |dst| self.write(state, dst, &result))
     }
 
     /// A command whose effect is not looked at closely must not touch the field.
@@ -234,8 +301,10 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Where a value comes from; another type of the pointer does not matter.
-    fn origin(&self, mut expr: ExprId) -> Origin {
+    /// What is known of a value; another type of a pointer does not matter.
+    fn value(&self, state: &State, mut expr: ExprId) -> Value {
+        let mut origin = Origin::default();
+        self.sources(expr, &mut origin);
         let is_pointer = |expr: ExprId| matches!(self.links.program.types.get(self.body.exprs[expr].ty), Type::Pointer(_));
         while let ExprKind::Cast(inner) = self.body.exprs[expr].kind
             && is_pointer(expr)
@@ -243,94 +312,39 @@ impl<'a> Flow<'a> {
         {
             expr = inner;
         }
-        match self.body.exprs[expr].kind {
-            ExprKind::Int(0) => Origin::Null,
-            ExprKind::Load(place) => match (self.variable(place), &self.body.places[place].kind) {
-                (Some(local), _) => Origin::Local(local),
-                (None, PlaceKind::Global(_)) => Origin::Global,
-                _ => Origin::Other,
-            },
-            _ => Origin::Other,
-        }
-    }
-}
-
-impl State {
-    /// Whether there may be an object whose field is not written yet.
-    fn is_waiting(&self) -> bool {
-        self.births.values().any(|birth| birth.blank)
-    }
-
-    /// A command makes an object; its address goes to a variable.
-    fn bear(&mut self, site: Site, local: LocalId) -> Result<(), Refused> {
-        if self.births.get(&site).is_some_and(|birth| birth.blank) {
-            return Err(Refused);
-        }
-        self.assign(local, Origin::Other);
-        self.held.retain(|_, held| *held != Held::Newest(site));
-        self.held.insert(local, Held::Newest(site));
-        for birth in self.births.values_mut() {
-            birth.memory = true;
-        }
-        self.births.insert(site, Birth { young: BTreeSet::from([local]), memory: false, blank: true });
-        Ok(())
-    }
-
-    /// A variable takes a value.
-    fn assign(&mut self, local: LocalId, origin: Origin) {
-        for birth in self.births.values_mut() {
-            if birth.may_be_young(origin) {
-                birth.young.insert(local);
-            } else {
-                birth.young.remove(&local);
+        let (held, copy) = match self.body.exprs[expr].kind {
+            ExprKind::Int(0) | ExprKind::Zero => (Some(Held::Null), None),
+            ExprKind::Load(place) => {
+                let copy = self.variable(place);
+                (copy.and_then(|local| state.held(local)), copy)
             }
-        }
-        let held = match origin {
-            Origin::Null => Some(Held::Null),
-            Origin::Local(from) => self.held.get(&from).copied(),
-            Origin::Global | Origin::Other => None,
+            _ => (None, None),
         };
-        match held {
-            Some(held) => self.held.insert(local, held),
-            None => self.held.remove(&local),
-        };
+        Value { held, copy, origin }
     }
 
-    /// Memory takes a value.
-    fn remember(&mut self, origin: Origin) {
-        for birth in self.births.values_mut() {
-            birth.memory = birth.may_be_young(origin) || birth.memory;
-        }
-    }
-
-    /// What is known where two ways meet.
-    fn joined(&self, other: &State) -> State {
-        let mut births = self.births.clone();
-        for (site, birth) in &other.births {
-            let known = births.entry(*site).or_default();
-            known.young.extend(&birth.young);
-            known.memory |= birth.memory;
-            known.blank |= birth.blank;
-        }
-        let meet = |(local, &one): (&LocalId, &Held)| {
-            let held = match (one, *other.held.get(local)?) {
-                (Held::Null, held) | (held, Held::Null) => held,
-                (one, other) if one == other => one,
-                _ => return None,
-            };
-            Some((*local, held))
-        };
-        State { held: self.held.iter().filter_map(meet).collect(), births }
-    }
-}
-
-impl Birth {
-    fn may_be_young(&self, origin: Origin) -> bool {
-        match origin {
-            Origin::Null => false,
-            Origin::Local(local) => self.young.contains(&local),
-            Origin::Global => self.memory,
-            Origin::Other => true,
+    /// Adds what a value is computed from: a pointer to an object comes from pointers to it.
+    fn sources(&self, expr: ExprId, origin: &mut Origin) {
+        let (mut exprs, mut seen) = (vec![expr], BTreeSet::new());
+        while let Some(expr) = exprs.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            let kind = &self.body.exprs[expr].kind;
+            exprs.extend(kind.operands());
+            match *kind {
+                ExprKind::Load(place) => match self.variable(place) {
+                    Some(local) => {
+                        origin.locals.insert(local);
+                    }
+                    None => origin.memory = true,
+                },
+                ExprKind::AddressOf(place) => {
+                    let places = std::iter::successors(Some(place), |place| self.body.places[*place].kind.base());
+                    exprs.extend(places.filter_map(|place| self.body.places[place].kind.operand()));
+                }
+                _ => {}
+            }
         }
     }
 }

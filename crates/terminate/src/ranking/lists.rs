@@ -1,6 +1,7 @@
 //! Loops that go along a list.
 
 use encode::{Encoding, Round, Source};
+use kernel::Order;
 use logic::Term;
 use model::{Body, ExprKind, PlaceKind, Program, Type};
 use summarize::Subject;
@@ -12,7 +13,7 @@ use crate::program::Plan;
 /// Its name among the engines.
 pub const NAME: &str = "lists";
 /// What it does.
-pub const ABOUT: &str = "a pointer goes along a field that always leads to an object which was made earlier";
+pub const ABOUT: &str = "a pointer goes along a field that always leads to older objects, or always to newer ones";
 
 /// An argument for rounds that share their head: each takes a pointer to an older object.
 pub(super) fn argument(
@@ -28,11 +29,15 @@ pub(super) fn argument(
     let first = rounds.first()?;
     let budget = plan.means.budget.clone().with_conflicts(KERNEL_CONFLICTS);
     let program = (subject.program, subject.analysis, subject.entry);
-    let accepted = |walk: &usize| kernel::accepts_walk(program, &mut encoding.terms, facts, (rounds, *walk), &budget);
-    let walk = (0..first.walks.len()).find(accepted)?;
+    let accepted = |walk: usize| Some((walk, kernel::accepts_walk(program, &mut encoding.terms, facts, (rounds, walk), &budget)?));
+    let (walk, order) = (0..first.walks.len()).find_map(accepted)?;
     let [pointer, field] = words(subject.program, first, walk)?;
-    let text = format!("{pointer} goes along {field}, which always leads to an object that was made earlier");
-    Some(Argument::Ranked { text, measures: vec![format!("age({pointer})")], engine: NAME, bound: None, invariants: Vec::new() })
+    let (made, measure) = match order {
+        Order::Older => ("earlier", format!("age({pointer})")),
+        Order::Newer => ("later, and none are made", format!("objects newer than {pointer}")),
+    };
+    let text = format!("{pointer} goes along {field}, which always leads to an object that was made {made}");
+    Some(Argument::Ranked { text, measures: vec![measure], engine: NAME, bound: None, invariants: Vec::new() })
 }
 
 /// The pointer and the field of a walk, in terms of the source.

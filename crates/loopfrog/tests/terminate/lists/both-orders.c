@@ -1,0 +1,19 @@
+// program: NOT(terminates)
+// flags: --engine orders,lists,run
+// Each node leads to the one before it, which leads to it.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; };
+int main(void) {
+    struct node *head = 0, *tail = 0;
+    for (int n = __VERIFIER_nondet_int(); n > 0; n--) {
+        struct node *node = malloc(sizeof *node);
+        node->next = head;
+        if (tail)
+            tail->next = node;
+        head = tail = node;
+    }
+    for (struct node *p = head; p; p = p->next) // NOT(terminates)
+        ;
+    return 0;
+}
