@@ -17,6 +17,7 @@ mod index_nonnegative;
 mod initialised_prefix;
 mod interval;
 mod interval_analysis;
+mod last_found;
 mod linked_memory;
 mod list_fields;
 mod measures;
@@ -85,6 +86,7 @@ pub const ALL: &[&dyn Domain] = &[
     &string_length::StringLength,
     &memoryless_string::MemorylessString,
     &not_found::NotFound,
+    &last_found::LastFound,
     &array_content::ArrayContent,
     &array_copy::ArrayCopy,
     &initialised_prefix::InitialisedPrefix,

@@ -1,7 +1,7 @@
 //! Sums that may tell how far a loop has come, for termination arguments.
 
 use encode::{Aspect, Head, Linear, Moment, Quantity, Source};
-use model::{Body, ExprId, ExprKind, LocalId, PlaceId, PlaceKind, Type};
+use model::{Body, CommandKind, ExprId, ExprKind, LocalId, PlaceId, PlaceKind, Type};
 
 use crate::view::{Origin, Variable, View, commands};
 
@@ -50,6 +50,9 @@ pub fn measures<'a>(head: &'a Head<'a, 'a>) -> Vec<(Linear, Vec<i128>)> {
     }
     for element in elements(head, &text.exprs) {
         add(Linear::of(Quantity::Of(Source::Expr(element), Aspect::Total, Moment::Now)), &[]);
+    }
+    for string in strings(head) {
+        add(Linear::of(Quantity::Of(Source::Expr(string), Aspect::Length, Moment::Now)), &[]);
     }
     for (local, constant) in fixed(head, &text.exprs) {
         add(Linear::of(Quantity::value(Source::Local(local))), &[constant.saturating_sub(1), constant, constant.saturating_add(1)]);
@@ -131,6 +134,47 @@ fn elements(head: &Head<'_, '_>, exprs: &[ExprId]) -> Vec<ExprId> {
     }
     found.into_iter().map(|(expr, _)| expr).collect()
 }
+
+/// Strings that the loop hands to functions or begins to walk through, if it also ends some string earlier than before.
+fn strings(head: &Head<'_, '_>) -> Vec<ExprId> {
+    let (body, types) = (head.body, &head.program.types);
+    let is_character = |ty| matches!(types.get(ty), Type::Int { bits: 8, .. });
+    let commands = || head.region.blocks.iter().flat_map(|block| &body.blocks[*block].commands).map(|command| &command.kind);
+    let is_in_memory = |place: PlaceId| !matches!(body.places[place].kind, PlaceKind::Local(_) | PlaceKind::Global(_));
+    let ends = |kind: &CommandKind| match *kind {
+        CommandKind::Assign { dst, src } => {
+            is_character(body.places[dst].ty) && is_in_memory(dst) && matches!(body.exprs[src].kind, ExprKind::Int(0))
+        }
+        _ => false,
+    };
+    if !commands().any(ends) {
+        return Vec::new();
+    }
+    let stays = |expr: ExprId| match body.exprs[expr].kind {
+        ExprKind::Load(place) => !matches!(body.places[place].kind, PlaceKind::Local(local) if head.changed.contains(&local)),
+        ExprKind::AddressOf(_) => true,
+        _ => false,
+    };
+    let is_string = |expr: &ExprId| matches!(types.get(body.exprs[*expr].ty), Type::Pointer(to) if is_character(*to));
+    let mentioned =
+        commands().filter(|kind| matches!(kind, CommandKind::Call { .. } | CommandKind::Assign { .. })).flat_map(CommandKind::exprs);
+    let mut found: Vec<ExprId> = Vec::new();
+    for mut expr in mentioned.filter(is_string) {
+        while let ExprKind::Cast(inner) = body.exprs[expr].kind
+            && is_string(&inner)
+        {
+            expr = inner;
+        }
+        let is_known = |known: &ExprId| body.exprs[*known].kind == body.exprs[expr].kind;
+        if stays(expr) && found.len() < STRINGS && !found.iter().any(is_known) {
+            found.push(expr);
+        }
+    }
+    found
+}
+
+/// The lengths of more strings are not looked at.
+const STRINGS: usize = 3;
 
 /// The elements of more arrays are not added up, nor are those of arrays with more writes: each may be to any of them.
 const ARRAYS: usize = 2;

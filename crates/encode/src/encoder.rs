@@ -282,6 +282,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) preferences: Vec<Term>,
     /// What the surroundings of the program see to.
     pub(crate) granted: Vec<Term>,
+    /// What says what the variables are that stand for lengths of strings.
+    pub(crate) definitions: Vec<Term>,
     pub(crate) cuts: Vec<Cut>,
     pub(crate) gaps: Vec<Gap>,
     pub(crate) unknown: BTreeMap<String, (u32, Span)>,
@@ -372,6 +374,7 @@ impl<'p> Encoder<'p> {
             inputs: Vec::new(),
             preferences: Vec::new(),
             granted: Vec::new(),
+            definitions: Vec::new(),
             cuts: Vec::new(),
             gaps: Vec::new(),
             unknown: BTreeMap::new(),

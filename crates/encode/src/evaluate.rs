@@ -251,6 +251,10 @@ impl<'p> Encoder<'p> {
             }
             Aspect::Total => self.total(info, moments, source, moment),
             Aspect::Offset => Some((self.source_pointer(info, state, source)?.offset, true)),
+            Aspect::Length => {
+                let pointer = self.source_pointer(info, state, source)?;
+                Some((self.length(info, state, source, pointer)?, false))
+            }
             Aspect::Size => {
                 let object = self.source_pointer(info, state, source)?.object;
                 Some((self.objects.size(&mut self.terms, object), false))

@@ -29,6 +29,8 @@ pub enum Aspect {
     Size,
     /// Of an element of an array of numbers with a fixed, small length: the sum of all elements.
     Total,
+    /// Of a pointer to characters: how many there are before the first 0, or before the end of the object. Only for measures of rounds.
+    Length,
 }
 
 /// When.

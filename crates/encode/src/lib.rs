@@ -20,6 +20,7 @@ mod formula_text;
 mod havoc;
 mod jump;
 mod leap;
+mod length;
 mod links;
 mod math;
 mod object;

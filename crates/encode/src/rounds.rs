@@ -24,7 +24,9 @@ impl<'p> Encoder<'p> {
         [entry, head, again]: [&State; 3],
     ) {
         let sums = self.with_head(info, region, entry, effects, |summarizer, head| summarizer.measures(head));
+        self.definitions.clear();
         let measured = self.measured(info, sums, [entry, head, again]);
+        let again_valid = self.terms.all([again.valid].into_iter().chain(self.definitions.drain(..)).collect::<Vec<_>>());
         let pairs = self.with_head(info, region, entry, effects, |summarizer, head| summarizer.walks(head));
         let walks = pairs.into_iter().filter_map(|pair| self.walked(info, pair, [head, again])).collect();
         let inside = self.obligations[mark.obligations..].iter();
@@ -41,7 +43,7 @@ impl<'p> Encoder<'p> {
             entered: entry.guard,
             head_valid: head.valid,
             again: again.guard,
-            again_valid: again.valid,
+            again_valid,
             overflow,
             failure,
             granted: self.terms.all(self.granted[mark.granted..].iter().copied()),
@@ -112,7 +114,7 @@ impl<'p> Encoder<'p> {
         let source = match quantity {
             // A sum of numbers with finitely many values has finitely many, too.
             Quantity::Of(source, Aspect::Value | Aspect::Total, _) => source,
-            Quantity::Of(_, Aspect::Size, _) => return true,
+            Quantity::Of(_, Aspect::Size | Aspect::Length, _) => return true,
             Quantity::Of(_, Aspect::Offset, _) | Quantity::Iterations | Quantity::Result => return false,
         };
         let ty = match source {

@@ -172,6 +172,7 @@ impl Printer<'_> {
             Aspect::Total => return self.total(source, moment),
             Aspect::Offset => self.offset(text),
             Aspect::Size => self.size(text),
+            Aspect::Length => return (!self.strict()).then(|| Text::atom(format!("length({})", text.text))),
         })
     }
 
@@ -219,7 +220,7 @@ impl Printer<'_> {
             [(1, Quantity::Of(source, aspect, _))] if side.constant == 0 => match aspect {
                 Aspect::Offset => Some(Some(true)),
                 Aspect::Size => Some(Some(false)),
-                Aspect::Total => None,
+                Aspect::Total | Aspect::Length => None,
                 Aspect::Value => match self.source_type(*source).map(|ty| self.program.types.get(ty)) {
                     // Narrow types become `int`.
                     Some(Type::Int { bits, signed }) => Some(Some(*signed || *bits < 32)),

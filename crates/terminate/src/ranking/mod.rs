@@ -8,6 +8,7 @@ mod bound;
 mod compositional;
 mod conditional;
 mod disjunctive;
+mod effort;
 mod lexicographic;
 mod linear;
 pub mod lists;
@@ -23,7 +24,6 @@ mod terminator;
 mod text;
 pub mod unwinding;
 
-use domains::Domain;
 use encode::{CutKind, Encoding, FactIndex, Options, Round};
 use kernel::Candidate;
 use kernel::ranking::RankingArgument;
@@ -35,6 +35,7 @@ use summarize::{Loops, Subject, When};
 use crate::findings::{Argument, Findings, LoopFinding, LoopVerdict, Verdict};
 use crate::program::Plan;
 use conditional::Conditional;
+use effort::{Effort, Level};
 use problem::Problem;
 use support::Known;
 
@@ -114,31 +115,22 @@ pub const ENGINES: [Engine; 13] = [
 /// Engines that do not look at rounds as problems.
 pub const OTHERS: [(&str, &str); 3] = [(lists::NAME, lists::ABOUT), (unwinding::NAME, unwinding::ABOUT), (only_run::NAME, only_run::ABOUT)];
 
-/// How much is done to find invariants.
-struct Effort<'a> {
-    domains: Vec<&'a dyn Domain>,
-    refined: Vec<(FunctionId, BlockId)>,
-}
-
-/// Looks for an argument for each loop: without invariants first, then with them, then with more of them for the loops that need them. Says when each loop
-/// was looked at for the first time.
+/// Looks for an argument for each loop: without invariants first, then with simple ones, then with all, then with more of them for the loops that need
+/// them. Says when each loop was looked at for the first time.
 pub fn rank(subject: &Subject<'_>, plan: &Plan<'_>, surveyed: impl FnOnce()) -> Findings {
-    let mut effort = Effort { domains: Vec::new(), refined: Vec::new() };
-    let mut attempt = attempt(subject, plan, &effort, &[]);
+    let mut attempt = attempt(subject, plan, &Effort::default(), &[]);
     surveyed();
     let mut run = if attempt.open().is_empty() { None } else { only_run::ends_soon(subject, plan) };
     let mut followed = run.is_none() && !attempt.open().is_empty() && unwinding::ends_soon(subject, plan, attempt.size);
-    for domains in [&plan.means.domains, &plan.means.domains] {
+    for level in [Level::Simple, Level::All, Level::Refined] {
         let open = attempt.open();
         if open.is_empty() || run.is_some() || followed || plan.means.budget.exhausted().is_some() {
             break;
         }
-        if !effort.domains.is_empty() {
-            effort.refined = open;
+        if let Some(effort) = Effort::new(plan, level, open) {
+            let known = attempt.arguments();
+            attempt = self::attempt(subject, plan, &effort, &known);
         }
-        effort.domains.clone_from(domains);
-        let known = attempt.arguments();
-        attempt = self::attempt(subject, plan, &effort, &known);
     }
     if !followed && run.is_none() && !attempt.open().is_empty() {
         run = only_run::ends(subject, plan);
@@ -365,7 +357,7 @@ impl<'a> Case<'a> {
         let of = rounds.first().map(|round| (round.function, round.header));
         let peeled = of.is_some_and(|head| effort.refined.contains(&head));
         let whole = !peeled && of.is_some_and(|head| !encoding.followed.contains(&head));
-        Case { program: subject.program, plan, peeled, whole, thorough: !effort.domains.is_empty() }
+        Case { program: subject.program, plan, peeled, whole, thorough: effort.thorough }
     }
 
     /// Whether rounds with these facts are so large that it is better to have invariants first.
