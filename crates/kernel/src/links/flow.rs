@@ -169,7 +169,9 @@ impl<'a> Flow<'a> {
             let kind = &self.body.exprs[expr].kind;
             exprs.extend(kind.operands());
             match *kind {
-                ExprKind::Load(place) if self.links.is_touched(self.function, place) => return Err(Refused),
+                ExprKind::Load(place) if self.links.is_touched(self.function, place) && self.linked(state, place).is_none() => {
+                    return Err(Refused);
+                }
                 ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => places.push(place),
                 _ => {}
             }
@@ -221,11 +223,7 @@ impl<'a> Flow<'a> {
         if !self.links.analysis.accessed(self.function, dst).iter().all(|cell| self.links.is_exactly(cell)) {
             return Err(Refused);
         }
-        let mut place = dst;
-        while let PlaceKind::Field(base, _) = self.body.places[place].kind {
-            place = base;
-        }
-        let PlaceKind::Deref(pointer) = self.body.places[place].kind else { return Err(Refused) };
+        let pointer = self.pointer(dst).ok_or(Refused)?;
         let through = self.value(state, pointer);
         let keeps = match (value.held, through.held, self.order) {
             (Some(Held::Null), ..) => true,
@@ -235,6 +233,7 @@ impl<'a> Flow<'a> {
             _ => false,
         };
         state.remember(&value.origin);
+        state.link(through.copy.zip(value.copy));
         if let Some(local) = through.copy {
             state.fill(local);
         }
@@ -258,6 +257,7 @@ impl<'a> Flow<'a> {
         if state.is_waiting() && leads_to(&self.links.readers) {
             return Err(Refused);
         }
+        state.link(None);
         let makers: Vec<Maker> = called.iter().filter_map(|function| self.links.makers.get(function).copied()).collect();
         if let (Some(maker), Some(dst)) = (makers.first(), dst)
             && makers.len() == called.len()
@@ -301,6 +301,26 @@ impl<'a> Flow<'a> {
         }
     }
 
+    /// The variable that holds what a place does, if that is the field of an object that was given its value.
+    fn linked(&self, state: &State, place: PlaceId) -> Option<LocalId> {
+        let cells = self.links.analysis.accessed(self.function, place);
+        let is_field = cells.iter().all(|cell| self.links.offsets.contains_key(&cell.object) && self.links.is_exactly(cell));
+        let pointer = self.pointer(place).filter(|_| is_field)?;
+        let ExprKind::Load(pointer) = self.body.exprs[pointer].kind else { return None };
+        state.field(self.variable(pointer)?)
+    }
+
+    /// The pointer through which a place is accessed, if it is a field of what that leads to.
+    fn pointer(&self, mut place: PlaceId) -> Option<ExprId> {
+        while let PlaceKind::Field(base, _) = self.body.places[place].kind {
+            place = base;
+        }
+        match self.body.places[place].kind {
+            PlaceKind::Deref(pointer) => Some(pointer),
+            _ => None,
+        }
+    }
+
     /// What is known of a value; another type of a pointer does not matter.
     fn value(&self, state: &State, mut expr: ExprId) -> Value {
         let mut origin = Origin::default();
@@ -315,11 +335,14 @@ impl<'a> Flow<'a> {
         let (held, copy) = match self.body.exprs[expr].kind {
             ExprKind::Int(0) | ExprKind::Zero => (Some(Held::Null), None),
             ExprKind::Load(place) => {
-                let copy = self.variable(place);
+                let copy = self.variable(place).or_else(|| self.linked(state, place));
                 (copy.and_then(|local| state.held(local)), copy)
             }
             _ => (None, None),
         };
+        if let Some(copy) = copy {
+            origin = Origin { locals: BTreeSet::from([copy]), ..Origin::default() };
+        }
         Value { held, copy, origin }
     }
 

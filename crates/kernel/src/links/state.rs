@@ -75,6 +75,10 @@ pub(super) struct State {
     births: BTreeMap<Site, Birth>,
     /// Objects whose field may not be written yet: each is one that all variables of one of these sets point to.
     blanks: BTreeSet<BTreeSet<LocalId>>,
+    /// Pairs of variables with the same value, each both ways.
+    same: BTreeSet<(LocalId, LocalId)>,
+    /// Variables that point to objects whose field holds the value of another variable.
+    fields: BTreeMap<LocalId, LocalId>,
 }
 
 /// More sets of variables are not looked at.
@@ -121,6 +125,20 @@ impl State {
         if self.blanks.len() > BLANKS { Err(Refused) } else { Ok(()) }
     }
 
+    /// The variable that the field of the object holds which a variable points to.
+    pub(super) fn field(&self, local: LocalId) -> Option<LocalId> {
+        self.fields.get(&local).copied()
+    }
+
+    /// The field of some object is written: of the one that a variable points to, with the value of a variable, if that is known.
+    pub(super) fn link(&mut self, link: Option<(LocalId, LocalId)>) {
+        self.fields.clear();
+        if let Some((pointer, held)) = link {
+            let others = self.same.iter().filter(|(one, _)| *one == pointer).map(|(_, other)| *other);
+            self.fields = others.chain([pointer]).map(|pointer| (pointer, held)).collect();
+        }
+    }
+
     /// A variable takes a value.
     pub(super) fn assign(&mut self, local: LocalId, value: &Value) -> Result<(), Refused> {
         for birth in self.births.values_mut() {
@@ -136,6 +154,12 @@ impl State {
         };
         if value.copy == Some(local) {
             return Ok(());
+        }
+        self.fields.retain(|pointer, held| *pointer != local && *held != local);
+        self.same.retain(|(one, other)| *one != local && *other != local);
+        if let Some(from) = value.copy {
+            let others: Vec<LocalId> = self.same.iter().filter(|(one, _)| *one == from).map(|(_, other)| *other).collect();
+            self.same.extend(others.into_iter().chain([from]).flat_map(|other| [(local, other), (other, local)]));
         }
         let moved = |mut holders: BTreeSet<LocalId>| {
             if value.copy.is_some_and(|from| holders.contains(&from)) {
@@ -185,6 +209,8 @@ impl State {
             Some((*local, held))
         };
         let blanks = self.blanks.union(&other.blanks).cloned().collect();
-        State { held: self.held.iter().filter_map(meet).collect(), births, blanks }
+        let fields = self.fields.iter().filter(|(local, held)| other.fields.get(local) == Some(held)).map(|(local, held)| (*local, *held));
+        let same = self.same.intersection(&other.same).copied().collect();
+        State { held: self.held.iter().filter_map(meet).collect(), births, blanks, same, fields: fields.collect() }
     }
 }
