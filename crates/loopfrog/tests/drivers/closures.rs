@@ -48,10 +48,11 @@ fn nested_loops_are_closed_from_the_inside() {
         loop a.i:10:9 in main  modifies t
           keeps     0 <= t
           keeps     t <= y || t == 0
+          keeps     entry(t) < entry(m) => y == t || t < m
           keeps     entry(t) == entry(m) => t == m
           after     t >= y
           exit      y == t && 1 <= t && t <= m
-        2 loops, 6 invariants of 13 candidates
+        2 loops, 7 invariants of 13 candidates
     "#]]
     .assert_eq(&printed);
     // Path by path, it is the same.
