@@ -182,6 +182,15 @@ pub fn write_file(arguments: &[Vec<u8>], stdin: &[u8], used: &[Used], place: imp
     write_endless_file(arguments, stdin, used, &[], place)
 }
 
+/// The same, with values behind them of which nothing more is said: there may be very many.
+pub fn write_long_file(arguments: &[Vec<u8>], stdin: &[u8], used: &[Used], further: &[u128], place: impl Fn(Span) -> String) -> String {
+    let mut text = write_file(arguments, stdin, used, place);
+    for value in further {
+        let _ = writeln!(text, "value {value}");
+    }
+    text
+}
+
 /// The same for a run that does not end: behind the line `repeat` are the values that come again and again.
 pub fn write_endless_file(arguments: &[Vec<u8>], stdin: &[u8], stem: &[Used], round: &[Used], place: impl Fn(Span) -> String) -> String {
     let mut text = String::from("# inputs of a run, in the order in which they were used\n");

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use interp::{End, Extent, Inputs, Machine, Observer, Position, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
 use model::{BlockId, FunctionId, GlobalId, LocalId, Program, Span, Type, TypeId};
 
-use crate::closed::Given;
+use crate::closed::{Atom, Given};
 use crate::divergence::{Lasso, Repetition, Runs};
 
 /// A variable of a state.
@@ -54,10 +54,10 @@ fn is_number(program: &Program, ty: TypeId) -> bool {
 }
 
 impl Strategy {
-    /// The input that is given, from the last state at the head of a loop of a function. Nothing if nobody chooses it, or if it cannot be told what it is.
-    pub fn answer(&self, runs: &Runs<'_>, function: FunctionId, state: &Variables, request: &Request) -> Option<Option<u128>> {
+    /// The input that is given, from what was measured when the run was at the head last. Nothing if nobody chooses it, or if it cannot be told what it is.
+    pub fn answer(&self, measured: &[Option<i128>], request: &Request) -> Option<Option<u128>> {
         let choice = self.choices.iter().find(|choice| choice.what == request.what && choice.span == request.span)?;
-        Some(choice.given.value(&runs.numbers(function, &self.measured, state)))
+        Some(choice.given.value(measured))
     }
 }
 
@@ -87,10 +87,22 @@ impl Runs<'_> {
         variables.iter().map(number).collect()
     }
 
-    /// Runs with the inputs of a claim until it is at the head of a loop, or at a call, in a state of a set; goes on from there, with inputs that are chosen. Nothing if
-    /// the run is not in the set before the second time of the claim, or does not make many rounds then. Inputs that nobody chooses are those of the claim.
+    /// The numbers that variables of the innermost call, which is one of this function, and of the program hold, as far as they have any.
+    pub fn measured(&self, machine: &Machine<'_, '_>, function: FunctionId, variables: &[Option<Variable>]) -> Vec<Option<i128>> {
+        let number = |&variable: &Option<Variable>| {
+            let pattern = match variable? {
+                Variable::Local(local) => machine.variable(local),
+                Variable::Global(global) => self.globals.binary_search(&global).ok().and_then(|_| machine.global(global)),
+            };
+            self.number(function, variable?, pattern?)
+        };
+        variables.iter().map(number).collect()
+    }
+
+    /// Runs with the inputs of a claim until it is at the head of a loop, or at a call, in a state of a set; goes on from there for a million steps, with inputs that are
+    /// chosen. Nothing if the run is not in the set before the second time of the claim, or if it does not stay there. Inputs that nobody chooses are those of the claim.
     pub fn arrive(&self, lasso: &Lasso, set: &EntrySet<'_>, strategy: &Strategy) -> Option<Repetition> {
-        let stay = RefCell::new(Stay { runs: self, lasso, set, strategy, arrival: None, given: 0, left: false });
+        let stay = RefCell::new(Stay { runs: self, lasso, set, strategy, needed: set.needed(strategy), arrival: None, given: 0, left: false });
         let observer: Observer<'_> = Box::new(|machine, position| stay.borrow_mut().visit(machine, position));
         let values = Values::Ask(Box::new(|request| stay.borrow_mut().answer(request)));
         let (arguments, stdin) = (lasso.arguments.clone(), lasso.stdin.clone());
@@ -100,18 +112,18 @@ impl Runs<'_> {
         let ended = self.run(inputs, lasso.times.1.saturating_add(STAY_STEPS), Some(&marks), observer);
         let Stay { arrival, left, .. } = stay.into_inner();
         let Arrival { position, state, visits, .. } = arrival?;
-        let goes_on = matches!(ended.end, End::Interrupted | End::Budget(interp::Budget::Steps | interp::Budget::Depth, _));
+        // There is always enough memory, and room for calls.
+        let goes_on = matches!(ended.end, End::Budget(interp::Budget::Steps | interp::Budget::Depth | interp::Budget::Memory, _));
         let [(first, arrived), (second, next), _, ..] = visits[..] else { return None };
         if ended.unknown || !goes_on || left {
             return None;
         }
         let unvalued = ended.rests_on(lasso.unvalued)?;
         let mut stem = ended.used;
-        stem.truncate(visits.last()?.1);
         let rounds: Vec<&[Used]> = visits.windows(2).filter_map(|pair| stem.get(pair[0].1..pair[1].1)).collect();
         let same = |pair: &[&[Used]]| pair[0].iter().map(|used| used.value).eq(pair[1].iter().map(|used| used.value));
         let constant = strategy.choices.iter().all(|choice| choice.given.is_constant());
-        let repeats = strategy.choices.is_empty() || constant && rounds.windows(2).all(same);
+        let repeats = constant && rounds.windows(2).all(same);
         let values = stem.iter().take(next).map(|used| used.value).collect();
         let shown = Lasso { values, stem: arrived, times: (first, second), ..lasso.clone() };
         let mut round = stem.split_off(arrived.min(stem.len()));
@@ -125,7 +137,7 @@ impl Runs<'_> {
             stdin,
             stem,
             round,
-            more: if repeats { Vec::new() } else { more },
+            more: if repeats { Vec::new() } else { more.iter().map(|used| used.value).collect() },
             state,
             steps: self.round(&shown),
             unvalued,
@@ -137,21 +149,33 @@ impl Runs<'_> {
 pub struct EntrySet<'a> {
     /// The head of the loop, or the function and its first block.
     pub head: (FunctionId, BlockId),
-    /// Whether a state there is in the set.
-    pub contains: &'a dyn Fn(&Variables) -> bool,
+    /// What holds of its states, of what a strategy measures.
+    pub atoms: &'a [Atom],
 }
 
-/// How often the head is seen, and how many steps are made, to see that a run stays in a loop.
-const STAY_VISITS: usize = 200;
+impl EntrySet<'_> {
+    /// What is measured, as far as it is needed to know whether a state is in the set and which inputs are chosen there.
+    fn needed(&self, strategy: &Strategy) -> Vec<Option<Variable>> {
+        let given = strategy.choices.iter().map(|choice| &choice.given);
+        let in_given: Vec<usize> = given.flat_map(Given::parts).collect();
+        let in_set = |part: &usize| self.atoms.iter().any(|atom| atom.measure.parts.iter().any(|(_, own)| own == part));
+        let needed = |(part, &variable): (usize, &Option<Variable>)| variable.filter(|_| in_set(&part) || in_given.contains(&part));
+        strategy.measured.iter().enumerate().map(needed).collect()
+    }
+}
+
+/// So many steps are made to see that a run stays in a loop.
 const STAY_STEPS: u64 = 1_000_000;
+/// Objects are counted at the first so many visits; then only now and then, because that takes long where there are many calls.
+const COUNTED: usize = 200;
 
 /// The state in which a run comes into the set, and what was seen since then.
 struct Arrival {
     position: Position,
     call: Option<u64>,
     state: Variables,
-    /// The state at the last visit of the head.
-    now: Variables,
+    /// What was measured at the last visit of the head.
+    now: Vec<Option<i128>>,
     /// How many objects there were.
     objects: usize,
     /// Each visit of the head: how many steps were made, and how many inputs used before it.
@@ -164,6 +188,7 @@ struct Stay<'r, 'p> {
     lasso: &'r Lasso,
     set: &'r EntrySet<'r>,
     strategy: &'r Strategy,
+    needed: Vec<Option<Variable>>,
     arrival: Option<Arrival>,
     /// How many values of the claim were given.
     given: usize,
@@ -171,15 +196,20 @@ struct Stay<'r, 'p> {
 }
 
 impl Stay<'_, '_> {
+    /// What is measured at the head; nothing if the state is not in the set.
+    fn inside(&self, machine: &Machine<'_, '_>) -> Option<Vec<Option<i128>>> {
+        let values = self.runs.measured(machine, self.set.head.0, &self.needed);
+        self.set.atoms.iter().all(|atom| atom.holds(&values)).then_some(values)
+    }
+
+    /// False as soon as the run is not where it should be.
     fn visit(&mut self, machine: &Machine<'_, '_>, position: Position) -> bool {
         let at_head = (position.function, position.block) == self.set.head;
         let visit = (machine.steps, machine.used.len());
-        let Some(arrival) = &mut self.arrival else {
-            let state = if at_head { self.runs.variables(machine) } else { Variables::new() };
-            if at_head && (self.set.contains)(&state) {
-                let call = machine.call_at(position.depth);
-                self.arrival =
-                    Some(Arrival { position, call, now: state.clone(), state, objects: machine.heap_objects(), visits: vec![visit] });
+        let Some(arrival) = &self.arrival else {
+            if let Some(now) = at_head.then(|| self.inside(machine)).flatten() {
+                let (call, objects) = (machine.call_at(position.depth), machine.heap_objects());
+                self.arrival = Some(Arrival { position, call, state: self.runs.variables(machine), now, objects, visits: vec![visit] });
             }
             return machine.steps <= self.lasso.times.1;
         };
@@ -190,15 +220,29 @@ impl Stay<'_, '_> {
                 let here = same_call && position.depth == first;
                 (here && at_head, !same_call || here && !self.runs.is_inside(self.set.head, position.block))
             }
-            // Calls are inside each other: none of them may return. If they leave more and more objects behind, they cannot go on for ever.
-            Extent::Call => (at_head && position.depth > first, !same_call || machine.heap_objects() > arrival.objects),
+            Extent::Call => (at_head && position.depth > first, !same_call),
         };
         self.left |= left;
-        if again {
-            arrival.now = self.runs.variables(machine);
-            arrival.visits.push(visit);
+        if again && !self.left {
+            let now = self.inside(machine);
+            self.stay(machine, visit, now);
         }
-        !self.left && arrival.visits.len() <= STAY_VISITS
+        !self.left
+    }
+
+    /// The run is at the head again, and should be in the set.
+    fn stay(&mut self, machine: &Machine<'_, '_>, visit: (u64, usize), now: Option<Vec<Option<i128>>>) {
+        let (Some(arrival), Some(now)) = (&mut self.arrival, now) else {
+            self.left = true;
+            return;
+        };
+        arrival.now = now;
+        arrival.visits.push(visit);
+        let count = arrival.visits.len();
+        // Calls are inside each other: if they leave more and more objects behind, they cannot go on for ever.
+        self.left = self.lasso.extent == Extent::Call
+            && (count <= COUNTED || count.is_power_of_two())
+            && machine.heap_objects() > arrival.objects;
     }
 
     fn answer(&mut self, request: &Request) -> Option<u128> {
@@ -206,7 +250,7 @@ impl Stay<'_, '_> {
             if request.what == UNINITIALISED_VARIABLE {
                 return self.lasso.unvalued;
             }
-            if let Some(value) = self.strategy.answer(self.runs, self.set.head.0, &arrival.now, request) {
+            if let Some(value) = self.strategy.answer(&arrival.now, request) {
                 return value;
             }
         }

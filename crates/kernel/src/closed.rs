@@ -146,6 +146,12 @@ impl Given {
         self.cases.is_empty() && self.otherwise.parts.is_empty()
     }
 
+    /// What it depends on, of what is measured.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = usize> + '_ {
+        let cases = self.cases.iter().flat_map(|(condition, sum)| condition.measure.parts.iter().chain(&sum.parts));
+        cases.chain(&self.otherwise.parts).map(|(_, part)| *part)
+    }
+
     /// The input, from what is measured; whoever asked for it cuts it to its width.
     pub fn value(&self, values: &[Option<i128>]) -> Option<u128> {
         let case = self.cases.iter().find(|(condition, _)| condition.holds(values));

@@ -55,8 +55,8 @@ pub struct Repetition {
     pub stem: Vec<Used>,
     /// The values between the two times, to be given again and again.
     pub round: Vec<Used>,
-    /// If those are not to be given again, the values of many more rounds.
-    pub more: Vec<Used>,
+    /// If those are not to be given again, the values of as many rounds as a million steps make.
+    pub more: Vec<u128>,
     /// The variables of the call there.
     pub state: Variables,
     /// What happens between the two times.

@@ -13,6 +13,8 @@ use crate::describe::{counted, place, value};
 
 /// More lines of a list are not printed.
 const LINES: usize = 24;
+/// Of inputs that are others in each round, so many are told after the first round; all are in the file that users may ask for.
+const FURTHER: usize = 400;
 
 /// The run for people. The program is the user's: it was run as it is.
 pub(super) fn text(program: &Program, divergence: &Divergence, engine: bool) -> String {
@@ -34,7 +36,7 @@ pub(super) fn text(program: &Program, divergence: &Divergence, engine: bool) -> 
         text.push_str("  with these inputs:\n");
         text.push_str(&list(run.stem.iter().map(|used| used_line(program, used))));
     }
-    if !run.more.is_empty() {
+    if !choices.is_empty() && !run.more.is_empty() {
         let then = if run.stem.is_empty() { "with these inputs" } else { "and then these" };
         text.push_str(&format!("  {then} in each round, computed where it begins:\n"));
         let line = |choice: &ChosenInput| format!("{} = {}  ({})", choice.what, choice.value, place(program, choice.span));
@@ -113,7 +115,7 @@ pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
         "stem": inputs(&run.stem),
         "round": inputs(&run.round),
         "choices": choices.iter().map(choice).collect::<Vec<_>>(),
-        "further": run.more.iter().map(|used| used.value.to_string()).collect::<Vec<_>>(),
+        "further": run.more.iter().take(FURTHER).map(u128::to_string).collect::<Vec<_>>(),
         "steps": run.steps.iter().filter_map(step).collect::<Vec<_>>(),
         "set": set,
         "unvalued": run.unvalued.is_some(),
@@ -121,14 +123,14 @@ pub(super) fn json(program: &Program, divergence: &Divergence) -> Value {
     })
 }
 
-/// Writes the inputs for `loopfrog run --inputs`: those of a round are repeated; if they are others in each round, there are those of many rounds. The
-/// error says what went wrong.
+/// Writes the inputs for `loopfrog run --inputs`: those of a round are repeated; if they are others in each round, there are those of a million
+/// steps. The error says what went wrong.
 pub(super) fn write_inputs(program: &Program, run: &Repetition, path: &Path) -> Result<(), String> {
     let place = |span| place(program, span);
     let text = if run.more.is_empty() {
         input::write_endless_file(&run.arguments, &run.stdin, &run.stem, &run.round, place)
     } else {
-        input::write_file(&run.arguments, &run.stdin, &[&run.stem[..], &run.round, &run.more].concat(), place)
+        input::write_long_file(&run.arguments, &run.stdin, &[&run.stem[..], &run.round].concat(), &run.more, place)
     };
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }

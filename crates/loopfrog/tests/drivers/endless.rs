@@ -150,10 +150,11 @@ fn inputs_that_are_chosen_in_each_round_are_told() {
           each round begins with x >= 0
         follow.c:7:5  while in main  does not terminate"#]]
     .assert_eq(&text.join("\n"));
-    // There are inputs for many rounds, none of which ends.
+    // There are inputs for a million steps.
     let inputs = String::from_utf8(sandbox.read("inputs.txt")).unwrap();
     assert!(inputs.contains("\nvalue 7 ") && inputs.contains("\nvalue 18 ") && !inputs.contains("repeat"), "{inputs}");
-    assert!(inputs.lines().count() > 200);
+    let run = sandbox.loopfrog("run follow.c --inputs inputs.txt --steps 1000000");
+    assert!(run.stderr.contains("its budget of steps is used up"), "{}", run.stderr);
     let run = sandbox.loopfrog("run follow.c --inputs inputs.txt");
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stderr.contains("the inputs end too early"), "{}", run.stderr);

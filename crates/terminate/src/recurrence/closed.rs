@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use domains::View;
 use encode::{Candidate, Encoding, Head, InputKind, Linear, Options, Quantity, Round, Source, Step, Style, Summarizer, sum_text};
 use kernel::ranking::Shape;
-use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Strategy, Sum, Variable, Variables};
+use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Strategy, Sum, Variable};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Bits, Context, Evaluator, Term, Terms, Value};
 use model::{BinaryOp, BlockId, Body, FunctionId, Program, Span, Type};
@@ -200,11 +200,7 @@ impl<'a> Sets<'a> {
             return None;
         }
         let strategy = self.strategy(first, choices, track.place, lassos);
-        let contains = |state: &Variables| {
-            let values = lassos.runs.numbers(track.place.function, &strategy.measured, state);
-            set.atoms.iter().all(|atom| atom.holds(&values))
-        };
-        let arrival = lassos.arrives(track, &contains, &strategy)?;
+        let arrival = lassos.arrives(track, &set.atoms, &strategy)?;
         let text = set.atoms.iter().filter_map(|atom| self.text(first, atom)).collect();
         let said = |choice: &Choice| {
             Some(ChosenInput { what: choice.what.clone(), span: choice.span, value: self.given_text(first, &choice.given)? })

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
 use interp::{End, Extent, Machine, Marks, Observer, Position, Request, Used, Values};
-use kernel::{EntrySet, Lasso, Repetition, Strategy, Variables};
+use kernel::{Atom, EntrySet, Lasso, Repetition, Strategy, Variables};
 use model::{BlockId, Body, FunctionId, Loop, LoopForest, Span};
 
 use super::Divergence;
@@ -116,21 +116,19 @@ impl<'p> Lassos<'_, 'p> {
     ) -> Option<Vec<Used>> {
         let (arguments, stdin) = self.surroundings(start.guess, start.first.as_ref());
         let guesser = RefCell::new(Guesser::new(start.guess, self.pool.clone(), start.first.clone()));
-        let at_head: RefCell<Option<Variables>> = RefCell::default();
+        let at_head: RefCell<Option<Vec<Option<i128>>>> = RefCell::default();
         let answer = |request: &Request| {
-            let state = at_head.borrow();
-            let given = chosen.zip(state.as_ref());
-            let given = given.and_then(|((place, strategy), state)| strategy.answer(self.runs, place.function, state, request));
+            let measured = at_head.borrow();
+            let given = chosen.zip(measured.as_ref()).and_then(|((_, strategy), measured)| strategy.answer(measured, request));
             given.unwrap_or_else(|| self.answer(&guesser, request))
         };
         let inputs = self.inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
         let observer: Observer<'_> = Box::new(|machine, position| {
-            let state = self.runs.variables(machine);
-            let go_on = seen(machine, position, &state);
-            if chosen.is_some_and(|(place, _)| (place.function, place.header) == (position.function, position.block)) {
-                at_head.replace(Some(state));
+            let here = |place: Place| (place.function, place.header) == (position.function, position.block);
+            if let Some((place, strategy)) = chosen.filter(|(place, _)| here(*place)) {
+                at_head.replace(Some(self.runs.measured(machine, place.function, &strategy.measured)));
             }
-            go_on
+            seen(machine, position, &self.runs.variables(machine))
         });
         let ended = self.runs.run(inputs, TRACK_STEPS, Some(marks), observer);
         matches!(ended.end, End::Budget(..) | End::Interrupted).then_some(ended.used)
@@ -209,8 +207,8 @@ impl<'p> Lassos<'_, 'p> {
     }
 
     /// Comes into a set of states at the loop, for the kernel.
-    pub(super) fn arrives(&self, track: &Track, contains: &dyn Fn(&Variables) -> bool, strategy: &Strategy) -> Option<Repetition> {
-        self.runs.arrive(&track.lasso, &EntrySet { head: (track.place.function, track.place.header), contains }, strategy)
+    pub(super) fn arrives(&self, track: &Track, atoms: &[Atom], strategy: &Strategy) -> Option<Repetition> {
+        self.runs.arrive(&track.lasso, &EntrySet { head: (track.place.function, track.place.header), atoms }, strategy)
     }
 
     pub(super) fn divergence(&self, found: Repetition, set: Vec<String>, engine: &'static str) -> Divergence {

@@ -25,8 +25,6 @@ use crate::corpus::execution::{End, Tool};
 struct Claims {
     verdict: String,
     loops: Vec<LoopClaim>,
-    /// The run that is said never to end.
-    run: Option<Value>,
 }
 
 /// What the tool says of a loop.
@@ -47,7 +45,10 @@ pub fn examine(tool: &Tool, runs: usize, program: &Program, seed: u64) -> Result
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = folder.path().join("program.i");
     fs::write(&file, &text).map_err(|error| error.to_string())?;
-    let end = tool.run(&tool.command_line(&["terminate"], program.ilp32, std::slice::from_ref(&file)))?;
+    let inputs = folder.path().join("inputs");
+    let mut command = tool.command_line(&["terminate"], program.ilp32, std::slice::from_ref(&file));
+    command.extend(["--inputs".into(), inputs.display().to_string()]);
+    let end = tool.run(&command)?;
     if end.late {
         return Ok(Report { late: true, ..Report::default() });
     }
@@ -61,9 +62,12 @@ pub fn examine(tool: &Tool, runs: usize, program: &Program, seed: u64) -> Result
         open: usize::from(claims.verdict == "unknown"),
         ..Report::default()
     };
-    if let Some(finding) = claims.run.as_ref().and_then(|run| ends(&translated, run)) {
-        report.findings.push(finding);
-        return Ok(report);
+    if claims.verdict == "diverges" {
+        let inputs = fs::read_to_string(&inputs).map_err(|error| error.to_string())?;
+        if let Some(finding) = ends(&translated, &inputs) {
+            report.findings.push(finding);
+            return Ok(report);
+        }
     }
     let loops = Loops::of(&translated);
     let mut random = Random::new(seed, 2);
@@ -87,29 +91,22 @@ pub fn examine(tool: &Tool, runs: usize, program: &Program, seed: u64) -> Result
     Ok(report)
 }
 
-/// How long a run must go on that is said never to end.
-const ENDLESS: Limits = Limits { steps: 1_000_000, memory: 1 << 30, depth: 60_000, output: 1 << 30 };
+/// How long a run must go on that is said never to end. The tool looks no further than at so much memory and so many calls.
+const ENDLESS: Limits = Limits { steps: 1_000_000, memory: 32 << 20, depth: 20_000, output: u64::MAX };
 
-/// Whether a run ends that is said never to: with its inputs, the same in each round, or those of many rounds.
-fn ends(program: &model::Program, run: &Value) -> Option<Finding> {
-    let values = |key: &str| -> Vec<u128> {
-        let list = run.get(key).and_then(Value::as_array).into_iter().flatten();
-        list.filter_map(|one| one.get("value").unwrap_or(one).as_str()?.parse().ok()).collect()
-    };
-    let (stem, round, further) = (values("stem"), values("round"), values("further"));
-    let values = if further.is_empty() {
-        Values::Cycle(stem.into_iter(), round.into_iter().cycle())
-    } else {
-        Values::List([stem, round, further].concat().into_iter())
+/// Whether a run ends that is said never to, or whether its inputs do.
+fn ends(program: &model::Program, inputs: &str) -> Option<Finding> {
+    let endless = |message: String| Some(Finding::general(Wrong::Endless, message));
+    let inputs = match interp::input::read_file(inputs) {
+        Ok(inputs) => inputs,
+        Err(reason) => return endless(reason),
     };
     let mut policy = Policy::default();
     policy.set(CheckKind::Uninitialised, Reaction::Ignore);
-    let inputs = Inputs { values, ..Inputs::default() };
     let setup = Setup { policy, limits: ENDLESS, inputs, output: Box::new(|_, _| {}) };
-    let end = Machine::new(program, setup).map_or_else(|end| end, |mut machine| machine.run_main());
-    match end {
-        interp::End::Budget(..) | interp::End::NoInput(..) => None,
-        end => Some(Finding::general(Wrong::Endless, format!("{end:?}"))),
+    match Machine::new(program, setup).map_or_else(|end| end, |mut machine| machine.run_main()) {
+        interp::End::Budget(..) => None,
+        end => endless(format!("{end:?}")),
     }
 }
 
@@ -159,11 +156,10 @@ fn claims(end: &End) -> Result<Claims, Finding> {
         let bound = one.get("bound").and_then(Value::as_str).and_then(|bound| bound.parse().ok());
         loops.push(LoopClaim { place: (number("line"), number("column")), terminates, bound });
     }
-    let run = report.get("run").filter(|run| !run.is_null()).cloned();
-    if run.is_some() != (verdict == "diverges") {
+    if report.get("run").is_some_and(|run| !run.is_null()) != (verdict == "diverges") {
         return Err(Finding::general(Wrong::Crash, "a run that never ends belongs to a program that does not terminate"));
     }
-    Ok(Claims { verdict, loops, run })
+    Ok(Claims { verdict, loops })
 }
 
 #[cfg(test)]
@@ -171,16 +167,20 @@ mod tests {
     use super::*;
 
     fn claims_of(bound: Option<u64>) -> Claims {
-        Claims { verdict: "terminates".into(), loops: vec![LoopClaim { place: (2, 2), terminates: true, bound }], run: None }
+        Claims { verdict: "terminates".into(), loops: vec![LoopClaim { place: (2, 2), terminates: true, bound }] }
     }
 
     #[test]
     fn runs_that_end_are_found_out() {
         let program = runs::translate("int main(void) { int x = 0; while (x < 5) x++; while (x == 5); return 0; }", false).unwrap();
-        let run = serde_json::json!({ "stem": [], "round": [] });
-        assert!(ends(&program, &run).is_none());
+        assert_eq!(ends(&program, ""), None);
         let program = runs::translate("int main(void) { int x = 0; while (x < 5) x++; return 0; }", false).unwrap();
-        assert_eq!(ends(&program, &run).map(|finding| finding.wrong), Some(Wrong::Endless));
+        assert_eq!(ends(&program, "").map(|finding| finding.wrong), Some(Wrong::Endless));
+        let program = runs::translate("int main(void) { while (__VERIFIER_nondet_int() != 5); return 0; }", false).unwrap();
+        assert_eq!(ends(&program, "repeat\nvalue 4"), None);
+        assert_eq!(ends(&program, "repeat\nvalue 4\nvalue 5").map(|finding| finding.wrong), Some(Wrong::Endless));
+        // There must be inputs for all steps.
+        assert_eq!(ends(&program, "value 4\nvalue 4").map(|finding| finding.wrong), Some(Wrong::Endless));
     }
 
     #[test]
