@@ -69,7 +69,7 @@ pub(crate) struct Mark {
     /// Of the current call: what it allocated, as objects and crowds.
     allocated: (usize, usize),
     /// Of each function whose calls are being summarised: the calls inside.
-    inside: Vec<usize>,
+    pub(crate) inside: Vec<usize>,
     shared_calls: usize,
     unknown: BTreeMap<String, (u32, Span)>,
 }

@@ -34,6 +34,7 @@ impl<'p> Encoder<'p> {
         let [overflow, other] =
             [overflows, others].map(|list| self.terms.any(list.iter().map(|obligation| obligation.failure).collect::<Vec<_>>()));
         let failure = self.terms.or(overflow, other);
+        let peeled = !recursive && self.summarizer.as_ref().is_some_and(|summarizer| summarizer.peels(info.id, region.header));
         self.rounds.push(Round {
             function: info.id,
             header: region.header,
@@ -52,6 +53,9 @@ impl<'p> Encoder<'p> {
             inputs: mark.inputs..self.inputs.len(),
             leaps_inside: self.leaps.len() - mark.leaps,
             inside: mark.rounds..self.rounds.len(),
+            calls_inside: self.contracts.iter().zip(&mark.inside).map(|(contract, before)| contract.calls() - before).sum(),
+            calls_before: mark.inside.last().copied().unwrap_or(0),
+            peeled,
             since,
             facts: mark.facts..self.facts.len(),
         });

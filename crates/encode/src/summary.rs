@@ -218,6 +218,13 @@ pub struct Round {
     pub leaps_inside: usize,
     /// The rounds of those, as positions in the encoding's list.
     pub inside: std::ops::Range<usize>,
+    /// If the loop is in a function whose calls are being summarised: how many of the calls inside stand before it. The loop may be around those that follow.
+    pub calls_before: usize,
+    /// How many calls on the way are assumed to return though they are calls of a function whose calls are being summarised: of the loop's own function,
+    /// or of one that has called this one.
+    pub calls_inside: usize,
+    /// Whether the first iteration of the loop is followed, so that nothing here speaks of the first visit of the head.
+    pub peeled: bool,
     /// How many terms were made before the loop was looked at.
     pub since: usize,
     /// What is known of the loop and of those inside, as positions in the encoding's list of facts.

@@ -193,8 +193,8 @@ impl ClosedSet {
         Some(premise)
     }
 
-    /// Whether every round from a state of the set is well-defined and leads into the set again, in all rounds of a loop or of calls. Calls that are
-    /// assumed to return must not be there. All runs must have been followed: the rounds say nothing of a run that comes to the loop another way.
+    /// Whether every round from a state of the set is well-defined and leads into the set again, in all rounds of a loop or of calls. No calls may be on the
+    /// way that are assumed to return. All runs must have been followed: the rounds say nothing of a run that comes to the loop another way.
     pub fn is_closed(&self, encoding: &mut Encoding, rounds: &[Round], budget: &Budget) -> bool {
         let mut context = facts(encoding);
         self.seems_closed(encoding, &mut context, rounds, budget) && follows_all(encoding, &mut context, budget)
@@ -202,9 +202,9 @@ impl ClosedSet {
 
     /// The same for those who ask often, with a solver that knows the facts already and nothing else; that all runs were followed is not asked.
     pub fn seems_closed(&self, encoding: &mut Encoding, context: &mut Context<Batsat>, rounds: &[Round], budget: &Budget) -> bool {
-        let Some(first) = rounds.first() else { return false };
-        let own = |round: &Round| first.recursive && (round.function, round.header) == (first.function, first.header);
-        let certain = encoding.unknown.is_empty() && encoding.rounds.iter().all(|round| !round.recursive || own(round));
+        // A run may come into the set at its first visit of the head, which has to be among those that the rounds begin with.
+        let known = |round: &Round| round.calls_inside == 0 && !round.peeled;
+        let certain = !rounds.is_empty() && encoding.unknown.is_empty() && rounds.iter().all(known);
         let mut instances = rounds.chunk_by(|a, b| a.instance == b.instance);
         certain && instances.all(|rounds| self.stays(encoding, rounds, context, budget) == Some(true))
     }
@@ -268,26 +268,31 @@ impl Onward {
             return None;
         }
         let terms = &mut encoding.terms;
-        // Calls are noted in the order in which control comes to them.
-        let mut called = terms.bool(false);
-        let mut well_called = called;
+        // Calls are noted in the order in which control comes to them: none of the first so many has happened.
+        let mut not_yet = vec![terms.bool(true)];
+        let mut not_well = not_yet[0];
         let mut comes = Vec::new();
         for round in rounds {
-            let not_yet = terms.not(called);
-            comes.push((terms.and(round.again, not_yet), round.again_valid));
+            let before = not_yet[comes.len()];
+            comes.push((terms.and(round.again, before), round.again_valid));
+            let (called, well) = (terms.not(round.again), terms.and(round.again, round.again_valid));
+            let well = terms.not(well);
             if first.recursive {
-                called = terms.or(called, round.again);
-                let well = terms.and(round.again, round.again_valid);
-                well_called = terms.or(well_called, well);
+                not_well = terms.and(not_well, well);
+                not_yet.push(terms.and(before, called));
+            } else {
+                not_yet.push(before);
             }
         }
-        let (before, not_well) = (terms.not(called), terms.not(well_called));
+        let never = not_yet[rounds.len()];
         let failure = terms.and(first.failure, not_well);
         let (mut valid, mut again) = (Vec::new(), Vec::new());
         for round in inside {
+            // A loop may be around a call: its head is well-defined whether or not the call happens in this round of it. Behind a call nothing is known.
+            let before = if first.recursive { *not_yet.get(round.calls_before)? } else { never };
             let entered = terms.and(round.entered, before);
             valid.push(terms.implies(entered, round.head_valid));
-            again.push(terms.all([entered, round.again, round.again_valid]));
+            again.push(terms.all([round.entered, never, round.again, round.again_valid]));
         }
         Some(Onward { failure, valid_inside: terms.all(valid), stays_inside: terms.any(again), comes })
     }

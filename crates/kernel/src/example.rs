@@ -30,6 +30,9 @@ pub(crate) fn round(terms: &mut Terms, again: Term, measured: Vec<Measured>) -> 
         inputs: 0..0,
         leaps_inside: 0,
         inside: 0..0,
+        calls_before: 0,
+        peeled: false,
+        calls_inside: 0,
         since: 0,
         facts: 0..0,
     }

@@ -10,9 +10,11 @@ use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Strategy, Sum, 
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Bits, Context, Evaluator, Term, Terms, Value};
 use model::{BinaryOp, BlockId, Body, FunctionId, Program, Span, Type};
+use rustc_hash::FxHashSet;
 use summarize::{Loops, Subject};
 
 use super::lasso::Lassos;
+use super::nested::loops_with_recursion;
 use super::template::{self, Numbers};
 use super::track::{Place, Track};
 use super::{ChosenInput, Divergence, Undefined, choice};
@@ -79,6 +81,8 @@ pub(super) struct Guard {
 struct Measuring<'a> {
     loops: Loops<'a>,
     guards: Guards,
+    /// Loops in which their function calls itself. Such a call never returns if it is in a closed set: their first round is what matters.
+    peeled: FxHashSet<(FunctionId, BlockId)>,
 }
 
 impl Summarizer for Measuring<'_> {
@@ -86,7 +90,7 @@ impl Summarizer for Measuring<'_> {
         self.loops.propose(head)
     }
     fn peels(&self, function: FunctionId, header: BlockId) -> bool {
-        self.loops.peels(function, header)
+        self.peeled.contains(&(function, header)) || self.loops.peels(function, header)
     }
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {
         self.loops.propose_result(head)
@@ -157,7 +161,7 @@ impl<'a> Sets<'a> {
         let budget = means.budget.clone().with_conflicts(CONFLICTS);
         let mut loops = Loops::new(means.domains.clone(), means.candidates, budget.clone(), &[]);
         loops.follows = false;
-        let mut measuring = Measuring { loops, guards: Guards::new() };
+        let mut measuring = Measuring { loops, guards: Guards::new(), peeled: loops_with_recursion(subject.program) };
         let options =
             Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
         let mut encoding = subject.encode(options, Some(&mut measuring));

@@ -4,6 +4,7 @@ mod choice;
 mod closed;
 mod guess;
 mod lasso;
+mod nested;
 mod template;
 mod track;
 mod unwinding;

@@ -80,10 +80,13 @@ impl Generator {
             inside.push(Node::Line(format!("if ({condition}) return {known};")));
             inside.push(self.update());
             let (argument, other) = (self.step(&parameter), self.step(&parameter));
-            inside.push(Node::Line(match self.random.below(8) {
+            inside.push(Node::Line(match self.random.below(11) {
                 0 => format!("return f({argument}) & f({other});"),
                 1 => format!("if ({}) exit(4); return f({argument});", self.condition()),
                 2 => format!("f({argument}); return f({other});"),
+                3 => format!("while ({}) {{ f({argument}); }} return 1;", self.condition()),
+                4 => format!("for (;;) {{ if ({}) break; {parameter}++; f({other}); }} return 2;", self.condition()),
+                5 => format!("do {{ {parameter}--; if ({}) f({argument}); }} while ({}); return 3;", self.condition(), self.condition()),
                 _ => format!("return f({argument});"),
             }));
         } else {
@@ -246,7 +249,12 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: usize) -> Node {
-        match self.random.below(20) {
+        match self.random.below(21) {
+            20 if self.loops > 0 => {
+                let (a, b) = (self.variable(), self.value());
+                let computed = self.random.word(&["A * A + B", "A * 2 - B", "A ^ B", "A + B", "A % 7"]).replace('A', &a).replace('B', &b);
+                Node::Line(format!("{{ unsigned t = {computed}; if (__VERIFIER_nondet_uint() != t) break; }}"))
+            }
             0..11 => self.update(),
             11..15 => {
                 let condition = self.condition();
