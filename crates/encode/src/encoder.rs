@@ -6,19 +6,19 @@ use std::rc::Rc;
 
 use logic::sat::Budget;
 use logic::{Answer, Context, Term, Terms};
-use model::{BlockId, Body, Check, Created, FlowGraph, FunctionId, LoopForest, PlaceId, Program, Span, Type, TypeId};
+use model::{BlockId, Body, Check, Created, FlowGraph, FunctionId, LocalId, LoopForest, PlaceId, Program, Span, Type, TypeId};
 use pointers::{Analysis, Object, RegionId, RegionKind, Regions, Site, Writes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Cells;
 use crate::object::{Crowd, Objects};
 use crate::recursion::Contract;
-use crate::scalar::POINTER;
+use crate::scalar::{POINTER, Scalar};
 use crate::shape::{Shape, Shapes};
 use crate::shared::{Shared, SharedCall};
 use crate::slice::Topic;
 use crate::start::MoreArguments;
-use crate::state::{State, Value};
+use crate::state::{Slot, State, Value};
 use crate::summary::{Leap, Round, Summarizer};
 use crate::visits::Visit;
 
@@ -106,6 +106,25 @@ pub struct Input {
     pub value: Term,
     /// Where.
     pub span: Span,
+    /// The function in which that is, and what its variables hold there. Known only in loops and calls that are summarised.
+    pub(crate) asking: Option<(FunctionId, Rc<Vec<Slot>>)>,
+}
+
+impl Input {
+    /// The function that asks for it, if that is known.
+    pub fn function(&self) -> Option<FunctionId> {
+        self.asking.as_ref().map(|(function, _)| *function)
+    }
+
+    /// The number that a variable of that function holds there, as bits with or without sign. Only integers that nothing points to are told.
+    pub fn variable(&self, program: &Program, local: LocalId) -> Option<(Term, bool)> {
+        let (function, slots) = self.asking.as_ref()?;
+        let ty = program.functions.get(*function)?.body.as_ref()?.locals.get(local)?.ty;
+        match (program.types.get(ty), slots.get(local.index())?) {
+            (Type::Int { .. }, Slot::Private(Value::Scalar(Scalar::Term(term)), _)) => Some((*term, program.types.is_signed(ty))),
+            _ => None,
+        }
+    }
 }
 
 /// What an input is.

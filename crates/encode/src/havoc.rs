@@ -134,7 +134,9 @@ impl Encoder<'_> {
 
     /// Takes note of a value from outside.
     pub(crate) fn input(&mut self, state: &State, kind: InputKind, value: Term, span: Span) {
-        self.inputs.push(Input { guard: state.guard, kind, value, span });
+        let told = self.nest > 0 && matches!(kind, InputKind::Call(_));
+        let asking = told.then(|| (self.current(), state.slots.clone()));
+        self.inputs.push(Input { guard: state.guard, kind, value, span, asking });
     }
 
     /// A call of a function with neither body nor model: its result is arbitrary, and it may write to everything that it can reach. Said in the output.

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use model::Span;
 
+use crate::machine::Machine;
+
 /// Why a value is needed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
@@ -15,11 +17,21 @@ pub struct Request {
     pub span: Span,
 }
 
+impl Request {
+    /// A value, cut to the width.
+    pub(crate) fn cut(&self, value: u128) -> u128 {
+        if self.bits >= 128 { value } else { value & ((1 << self.bits) - 1) }
+    }
+}
+
 /// What a value is for that is read from a variable that nothing points to and that has none.
 pub const UNINITIALISED_VARIABLE: &str = "uninitialised variable";
 
 /// Gives the next value, or none if there are no more.
 pub type Ask<'a> = Box<dyn FnMut(&Request) -> Option<u128> + 'a>;
+
+/// The same, for those who look at the run that asks.
+pub type Look<'a> = Box<dyn FnMut(&Machine<'_, '_>, &Request) -> Option<u128> + 'a>;
 
 /// Gives more bytes; none at the end.
 pub type Reader<'a> = Box<dyn FnMut() -> Vec<u8> + 'a>;
@@ -34,6 +46,8 @@ pub enum Values<'a> {
     Seeded(u64),
     /// The caller chooses.
     Ask(Ask<'a>),
+    /// The caller chooses, and sees the state of the run. There is no state yet while arguments are drawn.
+    Look(Look<'a>),
     /// All zero.
     Zero,
 }
@@ -138,9 +152,10 @@ impl Values<'_> {
             Values::Cycle(stem, round) => stem.next().or_else(|| round.next())?,
             Values::Seeded(state) => u128::from(splitmix(state)) << 64 | u128::from(splitmix(state)),
             Values::Ask(ask) => ask(request)?,
+            Values::Look(_) => return None,
             Values::Zero => 0,
         };
-        Some(if request.bits >= 128 { value } else { value & ((1 << request.bits) - 1) })
+        Some(request.cut(value))
     }
 
     /// The next number within bounds; one outside of them, as a generator gives it, is folded into them.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::code::{Code, Shape};
 use crate::fault::{Budget, Call, End, Fault, Policy, Reaction, Step, Stop};
-use crate::input::{Inputs, Request, Used};
+use crate::input::{Inputs, Request, Used, Values};
 use crate::jump::JumpPoint;
 use crate::library;
 use crate::memory::{Memory, ObjectKind, Pointer, split};
@@ -403,12 +403,27 @@ impl<'p, 'a> Machine<'p, 'a> {
     /// A value that the program does not compute.
     pub(crate) fn input(&mut self, what: impl Into<String>, bits: u16, span: Span) -> Step<u128> {
         let request = Request { what: what.into(), bits, span };
-        match self.inputs.values.next(&request) {
+        match self.next_value(&request) {
             Some(value) => {
                 self.used.push(Used { request, value });
                 Ok(value)
             }
             None => Err(Box::new(End::NoInput(request.what, span))),
+        }
+    }
+
+    /// The next value. Whoever chooses it is out of the machine meanwhile, so that it can look at all of it.
+    fn next_value(&mut self, request: &Request) -> Option<u128> {
+        match std::mem::replace(&mut self.inputs.values, Values::Zero) {
+            Values::Look(mut look) => {
+                let value = look(self, request);
+                self.inputs.values = Values::Look(look);
+                value.map(|value| request.cut(value))
+            }
+            values => {
+                self.inputs.values = values;
+                self.inputs.values.next(request)
+            }
         }
     }
 

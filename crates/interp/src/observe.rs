@@ -124,6 +124,11 @@ impl<'a> Machine<'_, 'a> {
         self.frames.iter().map(|frame| (frame.code.function, frame.block))
     }
 
+    /// The function of the innermost call.
+    pub fn innermost(&self) -> Option<FunctionId> {
+        self.frames.last().map(|frame| frame.code.function)
+    }
+
     /// Shows a step. The observer is out of the machine meanwhile, so that it can look at all of it.
     #[cold]
     pub(crate) fn show_step(&mut self, function: FunctionId, block: BlockId, command: usize, span: Span) -> Step<()> {

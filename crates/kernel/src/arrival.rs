@@ -27,6 +27,8 @@ pub struct Choice {
     pub what: String,
     /// Where it is called.
     pub span: Span,
+    /// The function in which that is.
+    pub function: FunctionId,
     /// The input.
     pub given: Given,
 }
@@ -55,9 +57,13 @@ fn is_number(program: &Program, ty: TypeId) -> bool {
 
 impl Strategy {
     /// The input that is given, from what was measured when the run was at the head last. Nothing if nobody chooses it, or if it cannot be told what it is.
-    pub fn answer(&self, measured: &[Option<i128>], request: &Request) -> Option<Option<u128>> {
+    pub fn answer(&self, runs: &Runs<'_>, machine: &Machine<'_, '_>, measured: &[Option<i128>], request: &Request) -> Option<Option<u128>> {
         let choice = self.choices.iter().find(|choice| choice.what == request.what && choice.span == request.span)?;
-        Some(choice.given.value(measured))
+        let here = |local: LocalId| {
+            let pattern = machine.innermost().filter(|function| *function == choice.function).and_then(|_| machine.variable(local))?;
+            runs.number(choice.function, Variable::Local(local), pattern)
+        };
+        Some(choice.given.value(measured, &here))
     }
 }
 
@@ -102,9 +108,10 @@ impl Runs<'_> {
     /// Runs with the inputs of a claim until it is at the head of a loop, or at a call, in a state of a set; goes on from there for a million steps, with inputs that are
     /// chosen. Nothing if the run is not in the set before the second time of the claim, or if it does not stay there. Inputs that nobody chooses are those of the claim.
     pub fn arrive(&self, lasso: &Lasso, set: &EntrySet<'_>, strategy: &Strategy) -> Option<Repetition> {
-        let stay = RefCell::new(Stay { runs: self, lasso, set, strategy, needed: set.needed(strategy), arrival: None, given: 0, left: false });
+        let stay =
+            RefCell::new(Stay { runs: self, lasso, set, strategy, needed: set.needed(strategy), arrival: None, given: 0, left: false });
         let observer: Observer<'_> = Box::new(|machine, position| stay.borrow_mut().visit(machine, position));
-        let values = Values::Ask(Box::new(|request| stay.borrow_mut().answer(request)));
+        let values = Values::Look(Box::new(|machine, request| stay.borrow_mut().answer(machine, request)));
         let (arguments, stdin) = (lasso.arguments.clone(), lasso.stdin.clone());
         let inputs = Inputs { arguments: arguments.clone(), drawn_arguments: None, stdin: stdin.clone(), rest: Rest::End, values };
         let inside = (lasso.extent == Extent::Whole).then_some(set.head);
@@ -240,17 +247,16 @@ impl Stay<'_, '_> {
         arrival.visits.push(visit);
         let count = arrival.visits.len();
         // Calls are inside each other: if they leave more and more objects behind, they cannot go on for ever.
-        self.left = self.lasso.extent == Extent::Call
-            && (count <= COUNTED || count.is_power_of_two())
-            && machine.heap_objects() > arrival.objects;
+        self.left =
+            self.lasso.extent == Extent::Call && (count <= COUNTED || count.is_power_of_two()) && machine.heap_objects() > arrival.objects;
     }
 
-    fn answer(&mut self, request: &Request) -> Option<u128> {
+    fn answer(&mut self, machine: &Machine<'_, '_>, request: &Request) -> Option<u128> {
         if let Some(arrival) = &self.arrival {
             if request.what == UNINITIALISED_VARIABLE {
                 return self.lasso.unvalued;
             }
-            if let Some(value) = self.strategy.answer(&arrival.now, request) {
+            if let Some(value) = self.strategy.answer(self.runs, machine, &arrival.now, request) {
                 return value;
             }
         }

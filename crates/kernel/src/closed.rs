@@ -8,6 +8,7 @@
 use encode::{Encoding, Input, Round};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Bits, Context, Sort, Term, Terms};
+use model::{LocalId, Program};
 
 use crate::completeness::follows_all;
 use crate::ranking::{Measure, Shape};
@@ -83,21 +84,31 @@ impl Atom {
     }
 }
 
-/// A sum of multiples of what is measured at the head of a round, and of a number.
+/// The bits that a variable holds where an input is read, and whether they have a sign.
+type Here<'a> = dyn Fn(LocalId) -> Option<(Term, bool)> + 'a;
+
+/// A sum of multiples of what is measured at the head of a round, of variables where an input is read, and of a number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sum {
     /// Factors, and positions of what the rounds measure.
     pub parts: Vec<(i64, usize)>,
+    /// A variable of the function that reads the input, as it is there.
+    pub here: Option<LocalId>,
     /// The number that is added.
     pub constant: i128,
 }
 
 impl Sum {
+    /// Whether it is always the same number.
+    fn is_constant(&self) -> bool {
+        self.parts.is_empty() && self.here.is_none()
+    }
+
     /// It as a term of a sort: modulo a power of 2. Truth values can only be numbers.
-    fn term(&self, terms: &mut Terms, round: &Round, sort: &Sort) -> Option<Term> {
+    fn term(&self, terms: &mut Terms, round: &Round, here: &Here<'_>, sort: &Sort) -> Option<Term> {
         let width = match *sort {
             Sort::Bits(width @ ..=128) => width,
-            Sort::Bool if self.parts.is_empty() => return Some(terms.bool(self.constant & 1 == 1)),
+            Sort::Bool if self.is_constant() => return Some(terms.bool(self.constant & 1 == 1)),
             _ => return None,
         };
         let mut sum = terms.bits(Bits::signed(width, self.constant));
@@ -107,12 +118,17 @@ impl Sum {
             let product = terms.mul(head, factor);
             sum = terms.add(sum, product);
         }
+        if let Some(local) = self.here {
+            let (here, signed) = here(local)?;
+            let here = terms.resize(here, width, signed);
+            sum = terms.add(sum, here);
+        }
         Some(sum)
     }
 
-    /// The same number for those who cut it to its width, from what is measured.
-    fn value(&self, values: &[Option<i128>]) -> Option<i128> {
-        let mut sum = self.constant;
+    /// The same number for those who cut it to its width, from what is measured and what variables are where the input is read.
+    fn value(&self, values: &[Option<i128>], here: &dyn Fn(LocalId) -> Option<i128>) -> Option<i128> {
+        let mut sum = self.constant.wrapping_add(self.here.map_or(Some(0), here)?);
         for &(factor, part) in &self.parts {
             sum = sum.wrapping_add(values.get(part).copied()??.wrapping_mul(factor.into()));
         }
@@ -138,12 +154,12 @@ impl From<Sum> for Given {
 impl Given {
     /// Always the same number.
     pub fn constant(constant: i128) -> Self {
-        Sum { parts: Vec::new(), constant }.into()
+        Sum { constant, ..Sum::default() }.into()
     }
 
     /// Whether it is always the same number.
     pub fn is_constant(&self) -> bool {
-        self.cases.is_empty() && self.otherwise.parts.is_empty()
+        self.cases.is_empty() && self.otherwise.is_constant()
     }
 
     /// What it depends on, of what is measured.
@@ -152,19 +168,19 @@ impl Given {
         cases.chain(&self.otherwise.parts).map(|(_, part)| *part)
     }
 
-    /// The input, from what is measured; whoever asked for it cuts it to its width.
-    pub fn value(&self, values: &[Option<i128>]) -> Option<u128> {
+    /// The input, from what is measured and what variables are where it is read; whoever asked for it cuts it to its width.
+    pub fn value(&self, values: &[Option<i128>], here: &dyn Fn(LocalId) -> Option<i128>) -> Option<u128> {
         let case = self.cases.iter().find(|(condition, _)| condition.holds(values));
-        Some(case.map_or(&self.otherwise, |(_, sum)| sum).value(values)? as u128)
+        Some(case.map_or(&self.otherwise, |(_, sum)| sum).value(values, here)? as u128)
     }
 
     /// That an input of a round is this. Only integers and truth values can be given.
-    fn term(&self, terms: &mut Terms, round: &Round, input: Term) -> Option<Term> {
+    fn term(&self, terms: &mut Terms, round: &Round, here: &Here<'_>, input: Term) -> Option<Term> {
         let sort = terms.sort(input);
-        let mut wanted = self.otherwise.term(terms, round, &sort)?;
+        let mut wanted = self.otherwise.term(terms, round, here, &sort)?;
         for (condition, sum) in self.cases.iter().rev() {
-            let ([here, _], sum) = (condition.terms(terms, round)?, sum.term(terms, round, &sort)?);
-            wanted = terms.ite(here, sum, wanted);
+            let ([holds, _], sum) = (condition.terms(terms, round)?, sum.term(terms, round, here, &sort)?);
+            wanted = terms.ite(holds, sum, wanted);
         }
         Some(terms.equal(input, wanted))
     }
@@ -180,12 +196,13 @@ pub struct ClosedSet {
 }
 
 impl ClosedSet {
-    /// What is assumed of a round: it begins in the set, and the inputs are as chosen. The inputs depend on nothing that happens later, so that somebody
+    /// What is assumed of a round: it begins in the set, and the inputs are as chosen. The inputs depend only on what was before they are read, so that somebody
     /// can give them: for all states of the set there are inputs with which the run stays, which is an open recurrence set.
-    pub fn premise(&self, terms: &mut Terms, inputs: &[Input], round: &Round) -> Option<Vec<Term>> {
+    pub fn premise(&self, terms: &mut Terms, program: &Program, inputs: &[Input], round: &Round) -> Option<Vec<Term>> {
         let mut premise = vec![round.entered, round.head_valid, round.granted];
         for (position, given) in self.inputs.iter().filter(|(position, _)| round.inputs.contains(position)) {
-            premise.push(given.term(terms, round, inputs.get(*position)?.value)?);
+            let input = inputs.get(*position)?;
+            premise.push(given.term(terms, round, &|local| input.variable(program, local), input.value)?);
         }
         for atom in &self.atoms {
             premise.push(atom.terms(terms, round)?[0]);
@@ -195,21 +212,35 @@ impl ClosedSet {
 
     /// Whether every round from a state of the set is well-defined and leads into the set again, in all rounds of a loop or of calls. No calls may be on the
     /// way that are assumed to return. All runs must have been followed: the rounds say nothing of a run that comes to the loop another way.
-    pub fn is_closed(&self, encoding: &mut Encoding, rounds: &[Round], budget: &Budget) -> bool {
+    pub fn is_closed(&self, program: &Program, encoding: &mut Encoding, rounds: &[Round], budget: &Budget) -> bool {
         let mut context = facts(encoding);
-        self.seems_closed(encoding, &mut context, rounds, budget) && follows_all(encoding, &mut context, budget)
+        self.seems_closed(program, encoding, &mut context, rounds, budget) && follows_all(encoding, &mut context, budget)
     }
 
     /// The same for those who ask often, with a solver that knows the facts already and nothing else; that all runs were followed is not asked.
-    pub fn seems_closed(&self, encoding: &mut Encoding, context: &mut Context<Batsat>, rounds: &[Round], budget: &Budget) -> bool {
+    pub fn seems_closed(
+        &self,
+        program: &Program,
+        encoding: &mut Encoding,
+        context: &mut Context<Batsat>,
+        rounds: &[Round],
+        budget: &Budget,
+    ) -> bool {
         // A run may come into the set at its first visit of the head, which has to be among those that the rounds begin with.
         let known = |round: &Round| round.calls_inside == 0 && !round.peeled;
         let certain = !rounds.is_empty() && encoding.unknown.is_empty() && rounds.iter().all(known);
         let mut instances = rounds.chunk_by(|a, b| a.instance == b.instance);
-        certain && instances.all(|rounds| self.stays(encoding, rounds, context, budget) == Some(true))
+        certain && instances.all(|rounds| self.stays(program, encoding, rounds, context, budget) == Some(true))
     }
 
-    fn stays(&self, encoding: &mut Encoding, rounds: &[Round], context: &mut Context<Batsat>, budget: &Budget) -> Option<bool> {
+    fn stays(
+        &self,
+        program: &Program,
+        encoding: &mut Encoding,
+        rounds: &[Round],
+        context: &mut Context<Batsat>,
+        budget: &Budget,
+    ) -> Option<bool> {
         let onward = Onward::new(encoding, rounds)?;
         let first = rounds.first()?;
         let Encoding { terms, inputs, .. } = encoding;
@@ -224,7 +255,7 @@ impl ClosedSet {
         }
         let ends = terms.not(goes_on);
         for failure in [onward.failure, terms.and(onward.valid_inside, ends)] {
-            let mut asked = self.premise(terms, inputs, first)?;
+            let mut asked = self.premise(terms, program, inputs, first)?;
             asked.push(failure);
             if context.solve(terms, &asked, budget) != Answer::Unsat {
                 return Some(false);
@@ -313,11 +344,12 @@ mod tests {
     use super::*;
     use crate::example;
 
-    /// Where `x % 4 == 1`, `2 * x - y + 3`, else 7.
+    /// Where `x % 4 == 1`, `2 * x - y + 3`, else `z + 7`, with `z` where the input is read.
     fn chosen() -> Given {
         let measure = Measure { parts: vec![(1, 0)], shape: Shape::Modulo(2), bound: None, when: None };
         let condition = Atom { measure, relation: Comparison::Equal, value: 1 };
-        Given { cases: vec![(condition, Sum { parts: vec![(2, 0), (-1, 1)], constant: 3 })], ..Given::constant(7) }
+        let sum = Sum { parts: vec![(2, 0), (-1, 1)], here: None, constant: 3 };
+        Given { cases: vec![(condition, sum)], otherwise: Sum { here: Some(LocalId::new(2)), constant: 7, ..Sum::default() } }
     }
 
     #[test]
@@ -329,15 +361,20 @@ mod tests {
                 let yes = terms.bool(true);
                 let measured = [head_x, head_y].map(|head| example::measured(head, head, true)).to_vec();
                 let round = example::round(&mut terms, yes, measured);
-                let run = chosen().value(&[Some(x), Some(y)]).unwrap();
-                let input = terms.bits(Bits::signed(width, run as i128));
-                let same = chosen().term(&mut terms, &round, input).unwrap();
-                assert_eq!(terms.as_bool(same), Some(true), "{x} {y} {width}");
+                // The byte 200, without and with sign.
+                for (signed, z) in [(false, 200), (true, -56)] {
+                    let byte = terms.bits(Bits::signed(8, z));
+                    let run = chosen().value(&[Some(x), Some(y)], &|_| Some(z)).unwrap();
+                    let input = terms.bits(Bits::signed(width, run as i128));
+                    let same = chosen().term(&mut terms, &round, &|_| Some((byte, signed)), input).unwrap();
+                    assert_eq!(terms.as_bool(same), Some(true), "{x} {y} {z} {width}");
+                }
             }
         }
-        assert_eq!(chosen().value(&[Some(5), Some(-3)]), Some(16));
-        assert_eq!(chosen().value(&[Some(4), Some(-3)]), Some(7));
-        assert_eq!(chosen().value(&[Some(5), None]), None);
+        assert_eq!(chosen().value(&[Some(5), Some(-3)], &|_| None), Some(16));
+        assert_eq!(chosen().value(&[Some(4), Some(-3)], &|_| Some(1)), Some(8));
+        assert_eq!(chosen().value(&[Some(4), Some(-3)], &|_| None), None);
+        assert_eq!(chosen().value(&[Some(5), None], &|_| Some(1)), None);
     }
 
     #[test]
@@ -345,10 +382,10 @@ mod tests {
         let mut terms = Terms::new();
         let yes = terms.bool(true);
         let round = example::round(&mut terms, yes, Vec::new());
-        let same = Given::constant(1).term(&mut terms, &round, yes).unwrap();
+        let same = Given::constant(1).term(&mut terms, &round, &|_| None, yes).unwrap();
         assert_eq!(terms.as_bool(same), Some(true));
-        let sum = Given::from(Sum { parts: vec![(1, 0)], constant: 0 });
-        assert_eq!(sum.term(&mut terms, &round, yes), None);
+        let sum = Given::from(Sum { parts: vec![(1, 0)], ..Sum::default() });
+        assert_eq!(sum.term(&mut terms, &round, &|_| None, yes), None);
         assert!(Given::constant(1).is_constant() && !sum.is_constant() && !chosen().is_constant());
     }
 }

@@ -1,5 +1,5 @@
 //! Inputs that are chosen in each round, from what the variables are at the head: what the program compares them with, variables, differences; one or the other of
-//! them as the program's conditions say. Runs with such inputs that do not end are tried as any others: is there a closed set around them?
+//! them as the program's conditions say; or what a variable is where the input is read. Runs with such inputs that do not end are tried as any others: is there a closed set around them?
 
 use encode::{Linear, Round};
 use interp::input::splitmix;
@@ -20,7 +20,7 @@ const CONDITIONS: usize = 8;
 /// If there are several inputs, so many combinations are tried.
 const COMBINATIONS: usize = 600;
 /// Of two or three inputs, all combinations of the first so many proposals are.
-const FIRST: usize = 6;
+const FIRST: usize = 7;
 /// More inputs of a round are not chosen.
 const SITES: usize = 6;
 /// So many runs of a loop that do not end are looked at.
@@ -30,6 +30,8 @@ const VARIABLES: usize = 6;
 /// So many examples tell what a sum is, with factors that are no larger than this.
 const FITTING: usize = 3;
 const FACTOR: i64 = 8;
+/// Variables whose values are computed in the round that are tried.
+const COMPUTED: usize = 6;
 /// Constants that are tried.
 const CONSTANTS: usize = 10;
 
@@ -47,8 +49,13 @@ fn at(sets: &mut Sets<'_>, lassos: &Lassos<'_, '_>, place: Place) -> Option<Dive
     }
     let stems = lassos.stems(place);
     let examples = [true, false].map(|calm| sets.examples(first, &sites, calm));
-    let fitted = |site| examples.iter().flat_map(|examples| fitted(examples, site)).collect();
-    let all: Vec<Vec<Given>> = (0..sites.len()).map(|site| proposals(sets, first, fitted(site))).collect();
+    let fitted = |site| -> Vec<Sum> { examples.iter().flat_map(|examples| fitted(examples, site)).collect() };
+    let mut all: Vec<Vec<Given>> = Vec::new();
+    for (number, site) in sites.iter().enumerate() {
+        let computed = sets.computed(first, site).into_iter().take(COMPUTED);
+        let computed = computed.map(|local| Sum { here: Some(local), ..Sum::default() }).collect();
+        all.push(proposals(sets, first, [fitted(number), computed].concat()));
+    }
     let mut survivors = 0;
     let combinations = if let [only] = &all[..] { only.len() } else { COMBINATIONS };
     for number in 0..combinations {
@@ -126,22 +133,22 @@ fn sums(sets: &Sets<'_>, round: &Round, guard: &Guard, first: Vec<Sum>) -> Vec<S
     let parts = 0..round.measured.len().min(VARIABLES);
     for part in parts.clone() {
         for (factor, constant) in [(1, 0), (1, 1), (1, -1), (-1, 0)] {
-            propose(Sum { parts: vec![(factor, part)], constant });
+            propose(Sum { parts: vec![(factor, part)], constant, here: None });
         }
     }
     let constants: Vec<i128> = template::constants(sets.program, round.function).into_iter().take(CONSTANTS).collect();
     for &constant in &constants {
-        propose(Sum { parts: Vec::new(), constant });
+        propose(Sum { constant, ..Sum::default() });
     }
     for part in parts.clone() {
         for constant in constants.iter().flat_map(|constant| [*constant, constant.saturating_neg()]) {
-            propose(Sum { parts: vec![(1, part)], constant });
+            propose(Sum { parts: vec![(1, part)], constant, here: None });
         }
     }
     for first in parts.clone() {
         for second in parts.clone().filter(|second| *second != first) {
             for factor in [-1, 1] {
-                propose(Sum { parts: vec![(1, first), (factor, second)], constant: 0 });
+                propose(Sum { parts: vec![(1, first), (factor, second)], ..Sum::default() });
             }
         }
     }
@@ -156,7 +163,7 @@ fn fitted(examples: &[Example], site: usize) -> Vec<Sum> {
     let fits = |parts: Vec<(i64, usize)>| {
         let constant = rest(first, site, &parts)?;
         let same = examples.iter().all(|example| rest(example, site, &parts) == Some(constant));
-        same.then_some(Sum { parts, constant })
+        same.then_some(Sum { parts, constant, here: None })
     };
     let mut found: Vec<Sum> = fits(Vec::new()).into_iter().collect();
     for &part in &parts {
@@ -189,9 +196,9 @@ fn other_sides(round: &Round, sum: &Linear) -> Vec<Sum> {
         let sign = -sum.parts.get(own).filter(|(factor, _)| factor.abs() == 1)?.0;
         let mut rest = Linear { parts: sum.parts.clone(), constant: sum.constant };
         rest.parts.remove(own);
-        let Sum { parts, constant } = measured(round, &rest)?;
+        let Sum { parts, constant, .. } = measured(round, &rest)?;
         let parts: Option<Vec<(i64, usize)>> = parts.into_iter().map(|(factor, part)| Some((factor.checked_mul(sign)?, part))).collect();
-        Some(Sum { parts: parts?, constant: constant.checked_mul(sign.into())? })
+        Some(Sum { parts: parts?, constant: constant.checked_mul(sign.into())?, here: None })
     };
     (0..sum.parts.len()).filter_map(side).collect()
 }
@@ -202,13 +209,13 @@ fn measured(round: &Round, sum: &Linear) -> Option<Sum> {
         Some((factor, round.measured.iter().position(|measured| measured.sum == Linear::of(quantity))?))
     };
     let parts: Option<Vec<(i64, usize)>> = sum.parts.iter().map(part).collect();
-    Some(Sum { parts: parts?, constant: sum.constant })
+    Some(Sum { parts: parts?, constant: sum.constant, here: None })
 }
 
 /// The program's conditions, as far as they can be asked at the head.
 fn conditions(round: &Round, guard: &Guard) -> Vec<Atom> {
     let atom = |sum: &Linear, shape: Shape, relation: Comparison, value: Option<i128>| {
-        let Sum { parts, constant } = measured(round, sum)?;
+        let Sum { parts, constant, .. } = measured(round, sum)?;
         let value = value.map_or_else(|| constant.checked_neg(), Some)?;
         Some(Atom { measure: Measure { parts, shape, bound: None, when: None }, relation, value })
     };
@@ -239,7 +246,7 @@ mod tests {
 
     #[test]
     fn sums_are_fitted_to_examples() {
-        let only = |parts: &[(i64, usize)], constant| vec![Sum { parts: parts.to_vec(), constant }];
+        let only = |parts: &[(i64, usize)], constant| vec![Sum { parts: parts.to_vec(), constant, here: None }];
         assert_eq!(fitted(&examples(|_, _| 5), 0), only(&[], 5));
         assert_eq!(fitted(&examples(|x, _| 3 * x - 4), 0), only(&[(3, 0)], -4));
         assert_eq!(fitted(&examples(|x, y| 2 * x - y), 0), only(&[(2, 0), (-1, 1)], 0));

@@ -9,7 +9,7 @@ use kernel::ranking::Shape;
 use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Strategy, Sum, Variable};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Bits, Context, Evaluator, Term, Terms, Value};
-use model::{BinaryOp, BlockId, Body, FunctionId, Program, Span, Type};
+use model::{BinaryOp, BlockId, Body, FunctionId, LocalId, Program, Span, Type};
 use rustc_hash::FxHashSet;
 use summarize::{Loops, Subject};
 
@@ -143,8 +143,10 @@ pub(super) struct Sets<'a> {
 pub(super) struct Site {
     what: String,
     span: Span,
+    /// The function in which that is.
+    pub(super) function: Option<FunctionId>,
     /// The inputs that are read there, as positions in the encoding's list.
-    positions: Vec<usize>,
+    pub(super) positions: Vec<usize>,
 }
 
 /// A round that leads to the head again.
@@ -200,16 +202,16 @@ impl<'a> Sets<'a> {
             return None;
         }
         self.shorten(&mut set, rounds);
-        if !set.is_closed(&mut self.encoding, rounds, &self.budget) {
+        if !set.is_closed(self.program, &mut self.encoding, rounds, &self.budget) {
             return None;
         }
         let strategy = self.strategy(first, choices, track.place, lassos);
         let arrival = lassos.arrives(track, &set.atoms, &strategy)?;
         let text = set.atoms.iter().filter_map(|atom| self.text(first, atom)).collect();
-        let said = |choice: &Choice| {
-            Some(ChosenInput { what: choice.what.clone(), span: choice.span, value: self.given_text(first, &choice.given)? })
+        let said = |(site, given): &(&Site, Given)| {
+            Some(ChosenInput { what: site.what.clone(), span: site.span, value: self.given_text(first, site, given)? })
         };
-        let said = strategy.choices.iter().filter_map(said).collect();
+        let said = choices.iter().filter_map(said).collect();
         Some(Divergence { choices: said, ..lassos.divergence(arrival, text, "closed") })
     }
 
@@ -228,7 +230,7 @@ impl<'a> Sets<'a> {
     /// What may fail in a round from the set.
     fn failure(&mut self, set: &ClosedSet, round: &Round) -> Option<Undefined> {
         let Sets { encoding: Encoding { terms, inputs, obligations, .. }, context, .. } = self;
-        let mut asked = set.premise(terms, inputs, round)?;
+        let mut asked = set.premise(terms, self.program, inputs, round)?;
         asked.push(round.failure);
         if context.solve(terms, &asked, &self.budget) != Answer::Sat {
             return None;
@@ -273,7 +275,9 @@ impl<'a> Sets<'a> {
             match sites.iter_mut().find(|site| site.what == *name && site.span == input.span) {
                 Some(site) if site.positions.contains(&position) => {}
                 Some(site) => site.positions.push(position),
-                None => sites.push(Site { what: name.clone(), span: input.span, positions: vec![position] }),
+                None => {
+                    sites.push(Site { what: name.clone(), span: input.span, function: input.function(), positions: vec![position] });
+                }
             }
         }
         sites
@@ -296,10 +300,7 @@ impl<'a> Sets<'a> {
         let original = lassos.runs.program;
         match round.measured.get(part)?.sum.parts[..] {
             [(1, Quantity::Of(Source::Local(local), ..))] => {
-                let local = self.program.functions.get(round.function)?.body.as_ref()?.locals.get(local)?;
-                let locals = &original.functions.get(function)?.body.as_ref()?.locals;
-                let mut same = locals.enumerate().filter(|(_, known)| known.name == local.name && known.span == local.span);
-                same.next().map(|(id, _)| Variable::Local(id))
+                self.same_local(round.function, local, original, function).map(Variable::Local)
             }
             [(1, Quantity::Of(Source::Global(global), ..))] => {
                 let global = self.program.globals.get(global)?;
@@ -314,7 +315,7 @@ impl<'a> Sets<'a> {
     /// may be what leads out of the loop in the end.
     pub(super) fn examples(&mut self, round: &Round, sites: &[Site], calm: bool) -> Vec<Example> {
         let Sets { encoding: Encoding { terms, inputs, .. }, context, budget, .. } = self;
-        let Some(mut asked) = ClosedSet::default().premise(terms, inputs, round) else { return Vec::new() };
+        let Some(mut asked) = ClosedSet::default().premise(terms, self.program, inputs, round) else { return Vec::new() };
         asked.extend([round.again, round.again_valid, terms.not(round.failure)]);
         for measured in round.measured.iter().filter(|measured| calm && measured.head != measured.again) {
             asked.push(terms.equal(measured.head, measured.again));
@@ -353,8 +354,51 @@ impl<'a> Sets<'a> {
 
     /// What is given as inputs, for whoever runs the program.
     pub(super) fn strategy(&self, round: &Round, choices: &[(&Site, Given)], place: Place, lassos: &Lassos<'_, '_>) -> Strategy {
-        let choice = |(site, given): &(&Site, Given)| Choice { what: site.what.clone(), span: site.span, given: given.clone() };
-        Strategy { choices: choices.iter().map(choice).collect(), measured: self.measured(round, lassos, place.function) }
+        let choice = |(site, given): &(&Site, Given)| {
+            let function = site.function.and_then(|own| self.same_function(own, lassos.runs.program));
+            let mut given = given.clone();
+            for sum in given.cases.iter_mut().map(|(_, sum)| sum).chain([&mut given.otherwise]) {
+                if let Some(local) = sum.here {
+                    sum.here = Some(self.same_local(site.function?, local, lassos.runs.program, function?)?);
+                }
+            }
+            Some(Choice { what: site.what.clone(), span: site.span, function: function.unwrap_or(place.function), given })
+        };
+        Strategy { choices: choices.iter().filter_map(choice).collect(), measured: self.measured(round, lassos, place.function) }
+    }
+
+    /// The function of the program that is run which a function of this program is: they have the same name and place.
+    fn same_function(&self, function: FunctionId, original: &Program) -> Option<FunctionId> {
+        let own = self.program.functions.get(function)?;
+        let mut same = original.functions.enumerate().filter(|(_, known)| known.name == own.name && known.span == own.span);
+        same.next().map(|(id, _)| id)
+    }
+
+    /// The variable of a function of the program that is run which a variable of a function of this program is.
+    fn same_local(&self, function: FunctionId, local: LocalId, original: &Program, same_function: FunctionId) -> Option<LocalId> {
+        let own = self.program.functions.get(function)?.body.as_ref()?.locals.get(local)?;
+        let locals = &original.functions.get(same_function)?.body.as_ref()?.locals;
+        let mut same = locals.enumerate().filter(|(_, known)| known.name == own.name && known.span == own.span);
+        same.next().map(|(id, _)| id)
+    }
+
+    /// Variables of the function that reads an input whose values there are not known from what is measured at the head.
+    pub(super) fn computed(&mut self, round: &Round, site: &Site) -> Vec<LocalId> {
+        let Encoding { terms, inputs, .. } = &mut self.encoding;
+        let input = site.positions.first().and_then(|position| inputs.get(*position));
+        let body = site.function.and_then(|function| self.program.functions.get(function)?.body.as_ref());
+        let mut is_new = |local: &LocalId| {
+            let Some((term, signed)) = input.and_then(|input| input.variable(self.program, *local)) else { return false };
+            let known = |terms: &mut Terms, head: Term| {
+                let width = terms.width(head);
+                terms.resize(term, width, signed) == head
+            };
+            let has_none = inputs.iter().any(|input| input.value == term && matches!(input.kind, InputKind::Variable(_)));
+            !has_none && terms.as_bits(term).is_none() && !round.measured.iter().any(|measured| known(terms, measured.head))
+        };
+        let named =
+            body.into_iter().flat_map(|body| body.locals.enumerate()).filter(|(_, local)| !local.temporary && !local.name.is_empty());
+        named.map(|(id, _)| id).filter(&mut is_new).collect()
     }
 
     /// Drops atoms that a round does not keep. False if a state of the set leaves the loop; nothing if that could not be found out.
@@ -366,7 +410,7 @@ impl<'a> Sets<'a> {
         for _ in 0..QUESTIONS {
             let mut dropped = vec![false; set.atoms.len()];
             for (rounds, onward) in instances.iter().zip(&onward) {
-                let mut asked = set.premise(terms, inputs, rounds.first()?)?;
+                let mut asked = set.premise(terms, self.program, inputs, rounds.first()?)?;
                 let mut ways: Vec<(Term, Vec<Term>)> = Vec::new();
                 let mut goes_on = onward.stays_inside;
                 for (round, &(comes, valid)) in rounds.iter().zip(&onward.comes) {
@@ -418,7 +462,7 @@ impl<'a> Sets<'a> {
             if shorter.atoms.is_empty() || self.budget.exhausted().is_some() {
                 return;
             }
-            if shorter.seems_closed(&mut self.encoding, &mut self.context, rounds, &self.budget) {
+            if shorter.seems_closed(self.program, &mut self.encoding, &mut self.context, rounds, &self.budget) {
                 *set = shorter;
             }
         }
@@ -436,8 +480,15 @@ impl<'a> Sets<'a> {
         Some((sum_text(self.program, body, &sum, Style::Source)?, sum.parts.len()))
     }
 
-    fn given_text(&self, round: &Round, given: &Given) -> Option<String> {
-        let sum = |sum: &Sum| Some(self.sum_text(round, &sum.parts, sum.constant)?.0);
+    fn given_text(&self, round: &Round, site: &Site, given: &Given) -> Option<String> {
+        let sum = |sum: &Sum| {
+            let Some(local) = sum.here else { return Some(self.sum_text(round, &sum.parts, sum.constant)?.0) };
+            let name = &self.program.functions.get(site.function?)?.body.as_ref()?.locals.get(local)?.name;
+            let more = Sum { here: None, ..sum.clone() };
+            let more =
+                if more == Sum::default() { String::new() } else { format!(" + {}", self.sum_text(round, &more.parts, more.constant)?.0) };
+            Some(format!("{name}{more}, with {name} as it is there"))
+        };
         let mut text = String::new();
         for (condition, then) in &given.cases {
             text.push_str(&format!("{} ? {} : ", self.text(round, condition)?, sum(then)?));

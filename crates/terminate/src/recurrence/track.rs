@@ -117,12 +117,13 @@ impl<'p> Lassos<'_, 'p> {
         let (arguments, stdin) = self.surroundings(start.guess, start.first.as_ref());
         let guesser = RefCell::new(Guesser::new(start.guess, self.pool.clone(), start.first.clone()));
         let at_head: RefCell<Option<Vec<Option<i128>>>> = RefCell::default();
-        let answer = |request: &Request| {
+        let answer = |machine: &Machine<'_, '_>, request: &Request| {
             let measured = at_head.borrow();
-            let given = chosen.zip(measured.as_ref()).and_then(|((_, strategy), measured)| strategy.answer(measured, request));
+            let given = chosen.zip(measured.as_ref());
+            let given = given.and_then(|((_, strategy), measured)| strategy.answer(self.runs, machine, measured, request));
             given.unwrap_or_else(|| self.answer(&guesser, request))
         };
-        let inputs = self.inputs(&arguments, &stdin, Values::Ask(Box::new(answer)));
+        let inputs = self.inputs(&arguments, &stdin, Values::Look(Box::new(answer)));
         let observer: Observer<'_> = Box::new(|machine, position| {
             let here = |place: Place| (place.function, place.header) == (position.function, position.block);
             if let Some((place, strategy)) = chosen.filter(|(place, _)| here(*place)) {
