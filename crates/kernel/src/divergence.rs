@@ -132,6 +132,8 @@ impl Ended {
 
 /// Limits of a confirmed run beside its steps.
 const LIMITS: Limits = Limits { steps: u64::MAX, memory: 32 << 20, depth: 20_000, output: u64::MAX };
+/// Runs may write so many bytes, and more if they are long.
+const OUTPUT: u64 = 64 << 10;
 /// So often the round is repeated after the state came back: it never fails to, if the interpreter does its work.
 const MORE_ROUNDS: u64 = 2;
 /// A round with more steps is not shown in full.
@@ -161,9 +163,14 @@ impl<'p> Runs<'p> {
         policy
     }
 
-    /// Runs the program; the observer sees the marked blocks.
+    /// Runs the program for so many steps, and lets it write not much more than is usual in so many steps: that takes long. The observer sees the marked
+    /// blocks.
     pub fn run<'a>(&'a self, inputs: Inputs<'a>, steps: u64, marks: Option<&Marks>, observer: Observer<'a>) -> Ended {
-        let setup = Setup { policy: Self::policy(), limits: Limits { steps, ..LIMITS }, inputs, output: Box::new(|_, _| {}) };
+        self.limited(inputs, Limits { steps, output: OUTPUT.saturating_add(steps / 4), ..LIMITS }, marks, observer)
+    }
+
+    fn limited<'a>(&'a self, inputs: Inputs<'a>, limits: Limits, marks: Option<&Marks>, observer: Observer<'a>) -> Ended {
+        let setup = Setup { policy: Self::policy(), limits, inputs, output: Box::new(|_, _| {}) };
         let mut machine = match Machine::new(self.program, setup) {
             Ok(machine) => machine,
             Err(end) => return Ended { end, used: Vec::new(), depth: 0, unknown: false },
@@ -190,7 +197,7 @@ impl<'p> Runs<'p> {
         let watch = RefCell::new(Watch::default());
         let observer: Observer<'_> = Box::new(|machine, position| watch.borrow_mut().visit(self, lasso, period, last, machine, position));
         let marks = self.marks(lasso)?;
-        let ended = self.run(lasso.inputs(), last + 1, Some(&marks), observer);
+        let ended = self.limited(lasso.inputs(), Limits { steps: last + 1, ..LIMITS }, Some(&marks), observer);
         let watch = watch.into_inner();
         // Ended by the observer, after all rounds were seen.
         if ended.unknown || ended.end != End::Interrupted || watch.repeated <= MORE_ROUNDS {
@@ -258,7 +265,7 @@ impl<'p> Runs<'p> {
             }
             machine.steps <= second
         });
-        self.run(lasso.inputs(), second + 2, None, observer);
+        self.limited(lasso.inputs(), Limits { steps: second + 2, ..LIMITS }, None, observer);
         let steps = std::mem::take(&mut trace.borrow_mut().steps);
         steps.into()
     }

@@ -29,6 +29,10 @@ const GUESSES: u64 = 6;
 /// Unwinds the program deeper and deeper.
 pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>, bounds: &[u32]) -> Option<Box<Repetition>> {
     let budget = &plan.means.budget;
+    // Of a program that reads nothing, there is only the run that was made already.
+    if lassos.is_deterministic() && !lassos.unfinished.is_empty() {
+        return lassos.longer(LONGER);
+    }
     for &unwind in bounds.iter().filter(|bound| plan.means.patient || **bound <= DEEPEST_WITHOUT_LIMIT) {
         let (terms, effort) = (TERMS.min(plan.means.terms), EFFORT);
         let options = Options { unwind, uninitialised: false, terms, budget: budget.clone(), effort, defined: true };
