@@ -18,6 +18,7 @@ use summarize::Subject;
 
 use self::closed::Closed;
 use self::lasso::Lassos;
+use self::unwinding::Questions;
 use crate::program::Plan;
 
 /// The engines: their names, and what they do.
@@ -58,6 +59,7 @@ const LONG: [(u64, u64); 5] = [(100_000, 100), (200_000, 100), (1_000_000, 50), 
 /// How far loops are unwound: first, and when other ways were tried. Without a time limit, it should come to an end soon.
 const SHALLOW: [u32; 3] = [0, 1, 2];
 const DEEP: [u32; 3] = [4, 8, 16];
+const HARD: [u32; 4] = [2, 4, 8, 16];
 const DEEPEST_WITHOUT_LIMIT: u32 = 4;
 
 /// Runs that were not over are given so many steps.
@@ -109,8 +111,9 @@ pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Outcome {
     // Around a run that does not end, there may well be a closed set; else one has to be made.
     let mut closed = Closed::new(subject, plan);
     let found = closed.around(&lassos);
-    let found = found.or_else(|| unwound(subject, plan, &mut lassos, &DEEP).map(repeating));
-    if let Some(found) = found.or_else(|| closed.chosen(&lassos)) {
+    let found = found.or_else(|| unwound(subject, plan, &mut lassos, &DEEP, Questions::Easy).map(repeating));
+    let found = found.or_else(|| closed.chosen(&lassos));
+    if let Some(found) = found.or_else(|| unwound(subject, plan, &mut lassos, &HARD, Questions::Hard).map(repeating)) {
         return found.into();
     }
     // Without a time limit, it should come to an end soon.
@@ -165,11 +168,17 @@ fn repeated(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>,
     if let Some(found) = rounds(plan, lassos, &QUICK) {
         return Some((found, "lasso"));
     }
-    if plan.uses("lasso") && lassos.exhausted() { None } else { unwound(subject, plan, lassos, bounds) }
+    if plan.uses("lasso") && lassos.exhausted() { None } else { unwound(subject, plan, lassos, bounds, Questions::Easy) }
 }
 
-fn unwound(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>, bounds: &[u32]) -> Option<(Repetition, &'static str)> {
-    let found = if plan.uses("singleton") { unwinding::search(subject, plan, lassos, bounds) } else { None };
+fn unwound(
+    subject: &Subject<'_>,
+    plan: &Plan<'_>,
+    lassos: &mut Lassos<'_, '_>,
+    bounds: &[u32],
+    questions: Questions,
+) -> Option<(Repetition, &'static str)> {
+    let found = if plan.uses("singleton") { unwinding::search(subject, plan, lassos, bounds, questions) } else { None };
     found.map(|found| (*found, "singleton"))
 }
 

@@ -18,6 +18,8 @@ const TERMS: usize = 300_000;
 const EFFORT: u64 = 20_000_000;
 /// What a question may cost; more if there is a time limit.
 const CONFLICTS: [u64; 2] = [20_000, 200_000];
+/// That no state comes back may be hard to see if the program is unwound further than this.
+const EASY: u32 = 1;
 /// So many loops, entered at so many points, are asked about.
 const INSTANCES: usize = 24;
 /// So many inputs that lead to a loop are tried.
@@ -26,8 +28,23 @@ const REACHING: usize = 24;
 const STEPS: u64 = 20_000;
 const GUESSES: u64 = 6;
 
+/// What is asked of an unwound program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Questions {
+    /// For ways to loops, and where that is easy, for states that come back.
+    Easy,
+    /// For states that come back, where that is hard.
+    Hard,
+}
+
 /// Unwinds the program deeper and deeper.
-pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos<'_, '_>, bounds: &[u32]) -> Option<Box<Repetition>> {
+pub(super) fn search(
+    subject: &Subject<'_>,
+    plan: &Plan<'_>,
+    lassos: &mut Lassos<'_, '_>,
+    bounds: &[u32],
+    questions: Questions,
+) -> Option<Box<Repetition>> {
     let budget = &plan.means.budget;
     // Of a program that reads nothing, there is only the run that was made already.
     if lassos.is_deterministic() && !lassos.unfinished.is_empty() {
@@ -41,7 +58,9 @@ pub(super) fn search(subject: &Subject<'_>, plan: &Plan<'_>, lassos: &mut Lassos
         let mut unwinding =
             Unwinding { subject, encoding, budget: budget.clone().with_conflicts(CONFLICTS[usize::from(plan.means.patient)]) };
         unwinding.fix(lassos.unvalued());
-        let found = unwinding.repeated(lassos).or_else(|| unwinding.reached(lassos));
+        let hard = unwind > EASY;
+        let found = if hard == (questions == Questions::Hard) { unwinding.repeated(lassos) } else { None };
+        let found = if questions == Questions::Hard { found } else { found.or_else(|| unwinding.reached(lassos)) };
         // What takes many steps need not be deep.
         if let Some(found) = found.or_else(|| lassos.longer(LONGER)) {
             return Some(found);
