@@ -20,6 +20,7 @@ pub struct Policy {
     left_shifts: Reaction,
     assertions: Option<Reaction>,
     exact: bool,
+    declared: bool,
 }
 
 impl Default for Policy {
@@ -38,7 +39,7 @@ impl Default for Policy {
 impl Policy {
     /// The same reaction to everything.
     pub fn all(reaction: Reaction) -> Self {
-        Policy { reactions: [reaction; CheckKind::ALL.len()], left_shifts: reaction, assertions: None, exact: false }
+        Policy { reactions: [reaction; CheckKind::ALL.len()], left_shifts: reaction, assertions: None, exact: false, declared: true }
     }
     /// Chooses the reaction to one kind. Who names signed overflow means that of left shifts, too.
     pub fn set(&mut self, kind: CheckKind, reaction: Reaction) {
@@ -65,6 +66,14 @@ impl Policy {
     #[inline]
     pub fn is_exact(&self) -> bool {
         self.exact
+    }
+    /// What objects hold that are only declared is not known: who reads or writes one ends the run, as something that is not modelled. Else they hold zeros.
+    pub fn forbid_declared_objects(&mut self) {
+        self.declared = false;
+    }
+    /// Whether objects that are only declared may be used.
+    pub fn permits_declared_objects(&self) -> bool {
+        self.declared
     }
     /// The reaction to an assertion of this kind that does not hold.
     pub fn of_assertion(&self, kind: CheckKind) -> Reaction {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use model::{Address, BlockId, CheckKind, FunctionId, GlobalId, Program, Span};
+use model::{Address, BlockId, CheckKind, FunctionId, Global, GlobalId, Program, Span};
 use rustc_hash::FxHashMap;
 
 use crate::code::{Code, Shape};
@@ -240,12 +240,16 @@ impl<'p, 'a> Machine<'p, 'a> {
         for (id, global) in self.program.globals.enumerate() {
             let declared = self.program.types.size_of(global.ty).unwrap_or(0);
             let size = global.init.as_ref().and_then(|init| init.size).unwrap_or(0).max(declared);
+            // Nothing can be read from an object without bytes, nor written there.
+            let size = if self.may_use(global) { size } else { 0 };
             let pointer = self.allocate(ObjectKind::Global(id), size, true, global.span)?;
             self.globals.push(pointer);
         }
         for (id, global) in self.program.globals.enumerate() {
             let Some(init) = &global.init else {
-                self.place_external(id)?;
+                if self.may_use(global) {
+                    self.place_external(id)?;
+                }
                 continue;
             };
             let number = split(self.globals[id.index()]).0;
@@ -286,6 +290,11 @@ impl<'p, 'a> Machine<'p, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a run may read and write an object.
+    pub(crate) fn may_use(&self, global: &Global) -> bool {
+        self.policy.permits_declared_objects() || library::defines(global)
     }
 
     /// Gives a variable that is only declared the value that the library has for it.

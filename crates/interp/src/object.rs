@@ -358,7 +358,10 @@ impl Machine<'_, '_> {
             AccessError::Outside(offset, object) => {
                 let name = self.object_name(pointer);
                 if offset >= 0 && self.is_open_ended(pointer) {
-                    return Box::new(End::Unsupported(format!("how large {name} is, which is only declared, is not known"), span));
+                    return Box::new(End::Unsupported(
+                        format!("how large {name} is or what it holds, which is only declared, is not known"),
+                        span,
+                    ));
                 }
                 (CheckKind::Bounds, format!("{access} of {size} {bytes} at offset {offset} of {name}, which has {object} bytes"))
             }
@@ -368,12 +371,12 @@ impl Machine<'_, '_> {
         self.fatal(kind, span, message)
     }
 
-    /// Whether a pointer leads to an object that the program only declares, without its size.
+    /// Whether a pointer leads to an object that the program only declares, without its size, or with a content that nobody may rely on.
     fn is_open_ended(&self, pointer: Pointer) -> bool {
         match self.memory.object(split(pointer).0).map(|object| object.kind) {
             Some(ObjectKind::Global(global)) => {
                 let global = &self.program.globals[global];
-                global.init.is_none() && self.program.types.size_of(global.ty).unwrap_or(0) == 0
+                global.init.is_none() && (self.program.types.size_of(global.ty).unwrap_or(0) == 0 || !self.may_use(global))
             }
             _ => false,
         }

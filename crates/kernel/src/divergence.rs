@@ -98,8 +98,6 @@ pub struct Runs<'p> {
     loops: FxHashMap<(FunctionId, BlockId), Vec<BlockId>>,
     /// The numbers that belong to the program.
     pub(crate) globals: Vec<GlobalId>,
-    /// Whether there are objects whose content nobody knows.
-    unknown_objects: bool,
     /// When runs have to stop.
     budget: Budget,
 }
@@ -151,14 +149,15 @@ impl<'p> Runs<'p> {
                 loops.entry((id, region.header)).or_insert(region.blocks);
             }
         }
-        let (globals, unknown_objects) = (arrival::numbers(program), replay.has_unknown_objects());
-        Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, globals, unknown_objects, budget }
+        let globals = arrival::numbers(program);
+        Runs { program, function: replay.function, ahead, in_loops, heads, entries, loops, globals, budget }
     }
 
     /// Undefined behaviour ends a run: it is no witness. Signed left shifts are what compilers make of them. What memory holds that nobody wrote is
-    /// an input.
+    /// an input; what objects hold that are only declared is nobody's.
     fn policy() -> Policy {
         let mut policy = Policy::default();
+        policy.forbid_declared_objects();
         policy.set(CheckKind::Uninitialised, interp::Reaction::Ignore);
         policy
     }
@@ -185,7 +184,7 @@ impl<'p> Runs<'p> {
             None => machine.run_main(),
         };
         let used = std::mem::take(&mut machine.used);
-        let unknown = self.unknown_objects || !machine.unknown_functions.is_empty();
+        let unknown = !machine.unknown_functions.is_empty();
         Ended { end, used, depth: machine.calls().count(), unknown }
     }
 

@@ -113,15 +113,10 @@ impl Replay<'_> {
     }
 }
 
-/// Variables of the C library, whose values the interpreter knows.
-const LIBRARY_VARIABLES: [&str; 9] = ["stdin", "stdout", "stderr", "environ", "__environ", "optarg", "optind", "opterr", "optopt"];
-
 impl Replay<'_> {
     /// Whether the program uses objects that are defined nowhere in it.
     pub(crate) fn has_unknown_objects(&self) -> bool {
-        let unknown =
-            |global: &model::Global| global.init.is_none() && global.alias.is_none() && !LIBRARY_VARIABLES.contains(&global.name.as_str());
-        self.program.globals.iter().any(unknown)
+        !self.program.globals.iter().all(interp::defines)
     }
 
     /// Whether a place of the program that was run is one of the program that was analysed. The interpreter points at the access or operator, the check

@@ -241,6 +241,14 @@ pub fn call(machine: &mut Machine<'_, '_>, function: FunctionId, arguments: &[Ar
     }
 }
 
+/// Variables of the C library whose values are known.
+const VARIABLES: [&str; 9] = ["stdin", "stdout", "stderr", "environ", "__environ", "optarg", "optind", "opterr", "optopt"];
+
+/// Whether it is known what an object holds when the program starts: it is defined by the program or by the library.
+pub fn defines(global: &model::Global) -> bool {
+    global.init.is_some() || global.alias.is_some() || VARIABLES.contains(&global.name.as_str())
+}
+
 /// The value of a pointer variable that the library defines and the program only declares.
 pub fn external_global(machine: &mut Machine<'_, '_>, name: &str) -> Step<Option<Pointer>> {
     Ok(Some(match name {
