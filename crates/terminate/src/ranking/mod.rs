@@ -222,7 +222,7 @@ fn attempt(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>, known: &
         let verdict = match found.map_err(|condition| (condition, lists::argument(subject, plan, &mut encoding, &facts, instance))) {
             Ok(found) => LoopVerdict::Terminates(text::argument(subject.program, &found)),
             Err((_, Some(argument))) => LoopVerdict::Terminates(argument),
-            Err((None, None)) => LoopVerdict::Unknown("no ranking function was found".into()),
+            Err((None, None)) => LoopVerdict::Unknown(text::nothing_found(subject.program, &encoding, instance)),
             Err((Some(conditional), None)) => {
                 conditions.push((round, conditional.when));
                 LoopVerdict::Unknown(text::condition(subject.program, &conditional))

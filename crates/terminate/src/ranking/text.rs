@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use encode::{Linear, Round, Style, sum_text};
+use encode::{Encoding, InputKind, Linear, Round, Style, sum_text};
 use kernel::ranking::{Measure, RankingArgument, Row, Shape, When};
-use model::Program;
+use model::{Callee, CommandKind, LoopForest, Program};
 
 use super::Found;
 use super::bound::Bound;
@@ -132,6 +132,48 @@ const RANKS: usize = 8;
 
 fn tuple(texts: &[String]) -> String {
     if let [text] = texts { text.clone() } else { format!("({})", texts.join(", ")) }
+}
+
+/// Functions that read from files, among them the standard input.
+const READERS: [&str; 14] = [
+    "getchar",
+    "getc",
+    "fgetc",
+    "fgets",
+    "gets",
+    "getline",
+    "getdelim",
+    "fread",
+    "read",
+    "recv",
+    "scanf",
+    "fscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+];
+
+/// Why nothing is known of a loop. Where it reads input, users would like to know that the end of a file is no argument.
+pub(super) fn nothing_found(program: &Program, encoding: &Encoding, rounds: &[&Round]) -> String {
+    let standard = |round: &Round| {
+        let inputs = encoding.inputs.get(round.inputs.clone()).unwrap_or_default();
+        inputs.iter().any(|input| input.kind == InputKind::Standard)
+    };
+    let reads = rounds.iter().any(|round| standard(round) || calls_reader(program, round) == Some(true));
+    format!("no ranking function was found{}", if reads { "; it reads input, which may have no end" } else { "" })
+}
+
+/// Whether a function that reads is called in a loop.
+fn calls_reader(program: &Program, round: &Round) -> Option<bool> {
+    let body = program.functions.get(round.function)?.body.as_ref()?;
+    let forest = LoopForest::new(body);
+    let region = forest.loops.iter().find(|region| region.header == round.header && !round.recursive)?;
+    let mut commands = region.blocks.iter().filter_map(|block| body.blocks.get(*block)).flat_map(|block| &block.commands);
+    Some(commands.any(|command| match command.kind {
+        CommandKind::Call { callee: Callee::Direct(callee), .. } => {
+            program.functions.get(callee).is_some_and(|callee| READERS.contains(&callee.name.as_str()))
+        }
+        _ => false,
+    }))
 }
 
 /// Why it is not known whether a loop ends that ends under a condition.
