@@ -164,6 +164,19 @@ fn inputs_that_are_chosen_in_each_round_are_told() {
 }
 
 #[test]
+fn loops_that_read_input_say_so() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "copy.c",
+        "#include <stdio.h>\nint main(void) {\n    int c;\n    while ((c = getchar()) != EOF)\n        putchar(c);\n    return 0;\n}\n",
+    );
+    let run = sandbox.loopfrog("terminate copy.c");
+    assert_eq!(run.code, 5, "{}", run.stdout);
+    let reason = "copy.c:4:5  while in main  unknown: no ranking function was found; it reads input, which may have no end";
+    assert_eq!(run.stdout.lines().next(), Some(reason));
+}
+
+#[test]
 fn arguments_and_standard_input_are_told() {
     let sandbox = Sandbox::new();
     sandbox.write(
