@@ -5,7 +5,7 @@ mod harness;
 use harness::{run, translate};
 use std::cell::RefCell;
 
-use interp::{ArgumentLimits, Budget, End, Inputs, Limits, Machine, Rest, Setup, Values, input};
+use interp::{ArgumentLimits, Budget, End, Inputs, Limits, Machine, Policy, Rest, Setup, Values, input};
 
 #[test]
 fn inputs_are_recorded_and_replayed() {
@@ -20,6 +20,43 @@ fn inputs_are_recorded_and_replayed() {
     let mut again = Machine::new(&program, Setup { inputs, ..Setup::default() }).unwrap();
     assert_eq!(again.run_main(), first);
     assert_eq!(again.used, machine.used);
+}
+
+#[test]
+fn whoever_gives_inputs_may_look_at_variables() {
+    let source =
+        "int __VERIFIER_nondet_int(void); int main(void) { int wanted = 6; wanted *= 7; return __VERIFIER_nondet_int() - wanted; }";
+    let program = translate(source);
+    let look = |machine: &Machine<'_, '_>, _: &interp::Request| {
+        let main = machine.innermost()?;
+        let locals = &program.functions[main].body.as_ref()?.locals;
+        let (wanted, _) = locals.enumerate().find(|(_, local)| local.name == "wanted")?;
+        machine.variable(wanted)
+    };
+    let inputs = Inputs { values: Values::Look(Box::new(look)), ..Inputs::default() };
+    let mut machine = Machine::new(&program, Setup { inputs, ..Setup::default() }).unwrap();
+    assert_eq!(machine.run_main(), End::Exit(0));
+    assert_eq!(machine.used.iter().map(|used| used.value).collect::<Vec<_>>(), [42]);
+}
+
+#[test]
+fn objects_that_are_only_declared_may_be_forbidden() {
+    let end = |source: &str| {
+        let mut policy = Policy::default();
+        policy.forbid_declared_objects();
+        Machine::new(&translate(source), Setup { policy, ..Setup::default() }).unwrap().run_main()
+    };
+    let forbidden = [
+        "extern int x; int main(void) { return x; }",
+        "extern int x; int main(void) { x = 3; return 0; }",
+        "extern int a[]; int main(void) { return a[1]; }",
+        "extern struct { int y, z; } s; int main(void) { int *p = &s.z; return *p; }",
+    ];
+    for source in forbidden {
+        assert!(!matches!(end(source), End::Exit(_)), "{source}");
+    }
+    assert_eq!(end("extern int x; int y; int main(void) { int *p = &x; return p == &y; }"), End::Exit(0));
+    assert_eq!(end("int x = 2; extern int x; int main(void) { return x; }"), End::Exit(2));
 }
 
 /// Prints its arguments and its standard input; fails if its arguments are not well formed.

@@ -116,11 +116,13 @@ pub fn search(subject: &Subject<'_>, plan: &Plan<'_>) -> Outcome {
     if let Some(found) = found.or_else(|| unwound(subject, plan, &mut lassos, &HARD, Questions::Hard).map(repeating)) {
         return found.into();
     }
+    // Long runs may take all the time that there is.
+    let undefined = closed.undefined(&lassos);
     // Without a time limit, it should come to an end soon.
     let long = if plan.means.patient { &LONG[..] } else { &LONG[..1] };
     match rounds(plan, &mut lassos, long) {
         Some(found) => repeating((found, "lasso")).into(),
-        None => Outcome { divergence: None, undefined: closed.undefined(&lassos) },
+        None => Outcome { divergence: None, undefined },
     }
 }
 

@@ -40,3 +40,21 @@ fn callees(program: &Program, function: FunctionId, only: Option<BlockId>) -> Ve
     });
     called.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_with_calls_that_come_back_are_found() {
+        let source = b"void g(int);\n\
+            void leaf(void) { for (;;) { } }\n\
+            void f(int n) { while (n) { n--; g(n); } for (;;) leaf(); }\n\
+            void g(int n) { do n--; while (n); if (n) f(n); }\n\
+            int main(void) { for (;;) f(3); }\n";
+        let program = frontend::translate("test.c", source, &frontend::Options::default()).program.unwrap();
+        let found = loops_with_recursion(&program);
+        let names: Vec<_> = found.iter().map(|(function, _)| program.functions[*function].name.as_str()).collect();
+        assert_eq!(names, ["f"]);
+    }
+}
