@@ -285,7 +285,6 @@ impl<'r, 'p> Lassos<'r, 'p> {
     }
 }
 
-/// The arguments and the standard input that a run begins with.
 /// A fingerprint that came back.
 struct Hit {
     times: (u64, u64),
