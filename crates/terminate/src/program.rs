@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use logic::sat::Interrupt;
-use model::{FunctionId, Program, Span};
+use model::{Body, FunctionId, Loop, LoopForest, Program, Span};
 use summarize::Subject;
 
 use crate::findings::{Findings, LoopFinding, LoopVerdict, Verdict};
@@ -73,9 +73,13 @@ pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
             let same_place = finding.recursion || finding.span == divergence.run.span;
             same_place && finding.recursion == divergence.run.recursion && name(subject.program, finding.function) == diverging
         };
-        if let Some(finding) = findings.loops.iter_mut().find(same).filter(|finding| matches!(finding.verdict, LoopVerdict::Unknown(_))) {
-            finding.verdict = LoopVerdict::Diverges;
+        match findings.loops.iter_mut().find(same) {
+            Some(finding) if matches!(finding.verdict, LoopVerdict::Unknown(_)) => finding.verdict = LoopVerdict::Diverges,
+            Some(_) => {}
+            // The other side may not have come so far.
+            None => findings.loops.extend(diverging_loop(subject, &divergence.run)),
         }
+        findings.loops.sort_by_key(|finding| (finding.span, finding.function, finding.header));
         findings.verdict = match findings.verdict {
             // Both cannot be.
             Verdict::Terminates => Verdict::Unknown {
@@ -86,4 +90,18 @@ pub fn terminate(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         };
     }
     findings
+}
+
+/// The loop, or the function, in which a run stays for ever.
+fn diverging_loop(subject: &Subject<'_>, run: &kernel::Repetition) -> Option<LoopFinding> {
+    let name = &subject.replay.program.functions.get(run.function)?.name;
+    let (function, found) = subject.program.functions.enumerate().find(|(_, function)| function.name == *name)?;
+    let body = found.body.as_ref()?;
+    let header = if run.recursion {
+        Body::ENTRY
+    } else {
+        let here = |region: &Loop| region.source.and_then(|source| body.loops.get(source)).is_some_and(|source| source.span == run.span);
+        LoopForest::new(body).loops.iter().find(|region| here(region))?.header
+    };
+    Some(LoopFinding { function, header, span: run.span, recursion: run.recursion, verdict: LoopVerdict::Diverges })
 }
