@@ -38,3 +38,4 @@ pub use links::{Order, accepts_walk};
 pub use property::{Property, Verdict, properties, reachable};
 pub use relevance::dead_variables;
 pub use replay::{Candidate, Replay, Step, Violation};
+pub use slices::is_impossible;

@@ -188,7 +188,7 @@ impl Court {
 }
 
 /// Whether no run satisfies a condition, as far as a slice about its last parts tells.
-pub(crate) fn is_impossible(encoding: &mut Encoding, condition: Term, budget: &Budget) -> bool {
+pub fn is_impossible(encoding: &mut Encoding, condition: Term, budget: &Budget) -> bool {
     if let Some(known) = encoding.terms.as_bool(condition) {
         return !known;
     }

@@ -28,6 +28,8 @@ pub struct Summaries {
 const CONFLICTS: u64 = 2_000;
 /// … and one about orders.
 const QUICK: u64 = 200;
+/// With more facts than this, questions are not about the whole program.
+const WHOLE: usize = 150;
 /// More invariants than this are not compared with each other.
 const COMPARED: usize = 80;
 
@@ -35,20 +37,26 @@ const COMPARED: usize = 80;
 /// as one that holds always if it does in all runs whose accesses before were valid; if `defined` is true, in all in which nothing that is checked failed.
 pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, defined: bool, sayable: &dyn Fn(&Leap, &Kept) -> bool) -> Summaries {
     let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { defined, ..Attempt::default() });
-    let facts = std::mem::take(&mut encoding.facts);
-    for &fact in &facts {
-        encoding.context.assert(&mut encoding.terms, fact);
+    let whole = encoding.facts.len() <= WHOLE;
+    if whole {
+        for &fact in &encoding.facts {
+            encoding.context.assert(&mut encoding.terms, fact);
+        }
     }
     let mut leaps = std::mem::take(&mut encoding.leaps);
     let budget = plan.budget.clone().with_conflicts(CONFLICTS);
     for leap in &mut leaps {
         let kept = std::mem::take(&mut leap.kept);
         leap.kept = kept.into_iter().filter(|kept| sayable(leap, kept)).collect();
-        settle(&mut encoding, leap, &budget);
+        match whole {
+            true => settle(&mut encoding, leap, &budget),
+            false => settle_in_slices(&mut encoding, leap, &budget),
+        }
         drop_implied(&mut encoding.terms, leap, &budget);
     }
     let limits = Limits { budget, ..Limits::default() };
-    let mut exit = |leap: &Leap| closures::exit(&mut encoding.terms, &facts, &[leap.left, leap.valid], &leap.predicates, &limits);
+    let facts = &encoding.facts;
+    let mut exit = |leap: &Leap| closures::exit(&mut encoding.terms, facts, &[leap.left, leap.valid], &leap.predicates, &limits);
     let exits = leaps.iter().map(|leap| exit(leap).filter(|_| !leap.predicates.is_empty())).collect();
     let unknown = encoding.unknown.into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
     Summaries { leaps, statistics, unknown, exits, coarse }
@@ -78,6 +86,15 @@ fn settle(encoding: &mut Encoding, leap: &mut Leap, budget: &Budget) {
             }
             Answer::Unknown(_) => return,
         }
+    }
+}
+
+/// The same for large programs, where a question about all of it takes long: what is not seen from nearby counts as open.
+fn settle_in_slices(encoding: &mut Encoding, leap: &mut Leap, budget: &Budget) {
+    for kept in leap.kept.iter_mut().filter(|kept| !kept.always) {
+        let fails = encoding.terms.not(kept.literal);
+        let condition = encoding.terms.all([leap.guard, leap.valid, fails]);
+        kept.always = kernel::is_impossible(encoding, condition, budget);
     }
 }
 

@@ -372,3 +372,19 @@ fn progress_is_told() {
     let said = run(LOOPS, "check -v a.i").stderr;
     assert!(said.contains("loops 1 · a.i:5 · "), "{said}");
 }
+
+/// In a large program, what holds always is seen from nearby.
+#[test]
+fn many_loops() {
+    let mut source =
+        String::from("int __VERIFIER_nondet_int(void);\nint main(void)\n{\n    char a[32];\n    int i, n = __VERIFIER_nondet_int();\n");
+    source += "    if (n < 1 || n > 30) return 1;\n";
+    for number in 0..24 {
+        source += &format!("    for (i = 0; i < n; i++)\n        a[i] = {number};\n");
+    }
+    source += "    return a[0];\n}\n";
+    let sandbox = Sandbox::new();
+    sandbox.write("a.i", &source);
+    let printed = sandbox.loopfrog("summarize a.i").ok();
+    assert_eq!(printed.matches("keeps     i <= n\n").count(), 24, "{printed}");
+}
