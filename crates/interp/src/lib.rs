@@ -24,6 +24,6 @@ pub use input::{ArgumentLimits, Inputs, Request, Rest, UNINITIALISED_VARIABLE, U
 pub use library::defines;
 pub use machine::{Limits, Machine, Output, Setup};
 pub use memory::ObjectKind;
-pub use object::STRAYED;
+pub use object::{READ_BY_LIBRARY, STRAYED};
 pub use observe::{Marks, Observer, Pointee, Position, Stopper};
 pub use snapshot::{Extent, Relevance, Snapshot, Weight};

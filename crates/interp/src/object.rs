@@ -101,7 +101,7 @@ impl Machine<'_, '_> {
         if known {
             return Ok(value);
         }
-        self.read_unknown(target, span)
+        self.read_unknown(target, span, "this object is read before it has a value")
     }
 
     /// Numbers that are read must not be parts of pointers, and pointers must have been stored as such.
@@ -140,8 +140,8 @@ impl Machine<'_, '_> {
 
     /// An object without a value is read: undefined; if the run goes on, the bits without value hold arbitrary ones from then on.
     #[cold]
-    fn read_unknown(&mut self, target: Target, span: Span) -> Step<u128> {
-        self.fault(CheckKind::Uninitialised, span, "this object is read before it has a value")?;
+    fn read_unknown(&mut self, target: Target, span: Span, message: &str) -> Step<u128> {
+        self.fault(CheckKind::Uninitialised, span, message)?;
         let bits = target.shape.bits(self.program.types.target().pointer_bits());
         let what = if matches!(target.location, Location::Slot(_)) { UNINITIALISED_VARIABLE } else { "uninitialised value" };
         let arbitrary = self.input(what, bits, span)?;
@@ -334,7 +334,7 @@ impl Machine<'_, '_> {
         for (index, mask) in std::mem::take(&mut blob.known).into_iter().enumerate() {
             if mask != 0xff {
                 let target = Target { location: Location::Memory(pointer + index as u64), shape: Shape::Int(8, false), size: 1 };
-                blob.bytes[index] = self.load(target, span)? as u8;
+                blob.bytes[index] = self.read_unknown(target, span, READ_BY_LIBRARY)? as u8;
             }
         }
         Ok(blob.bytes)
@@ -343,7 +343,13 @@ impl Machine<'_, '_> {
     /// Reads one byte.
     pub(crate) fn read_byte(&mut self, pointer: Pointer) -> Step<u8> {
         let span = self.span();
-        Ok(self.load(Target { location: Location::Memory(pointer), shape: Shape::Int(8, false), size: 1 }, span)? as u8)
+        let target = Target { location: Location::Memory(pointer), shape: Shape::Int(8, false), size: 1 };
+        let is_there = self.memory.locate(pointer, 1).is_ok();
+        let byte = match is_there && self.peek(target).is_none() {
+            true => self.read_unknown(target, span, READ_BY_LIBRARY)?,
+            false => self.load(target, span)?,
+        };
+        Ok(byte as u8)
     }
 
     /// Says what is wrong with an access.
@@ -442,6 +448,8 @@ impl Machine<'_, '_> {
     }
 }
 
+/// What is wrong where a library function reads memory that has no value yet.
+pub const READ_BY_LIBRARY: &str = "the library reads this object before it has a value";
 /// What is wrong with a pointer that leaves its object by so much that it could get into another one.
 pub const STRAYED: &str = "a pointer is moved more than 2 GiB away from its object";
 

@@ -95,7 +95,7 @@ fn misuse_of_the_library_is_a_fault_of_the_call() {
         ("char a[8] = \"abcdef\"; memcpy(a, a + 2, 4);", "bounds: overlapping memcpy"),
         ("char a[9] = \"abcd\"; strcpy(a + 2, a);", "bounds: overlapping strcpy"),
         ("char a[3] = {1, 2, 3}; strlen(a);", "bounds: read of 1 byte at offset 3 of `a`, which has 3 bytes"),
-        ("char a[4]; strlen(a);", "uninit: this object is read before it has a value"),
+        ("char a[4]; strlen(a);", "uninit: the library reads this object before it has a value"),
         ("char *p = malloc(4); free(p); strlen(p);", "dangling: read of memory that has been freed"),
         ("strlen(0);", "null: read through the null pointer"),
         ("char a[4]; sprintf(a, \"%d\", 12345);", "bounds: write of 6 bytes at offset 0 of `a`, which has 4 bytes"),

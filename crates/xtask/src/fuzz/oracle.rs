@@ -126,8 +126,8 @@ pub fn judge(fault: &Fault, claims: &[Claim]) -> Option<Finding> {
         true => on_line.iter().all(|claim| claim.status == Status::Proved),
         false => here.iter().all(|claim| claim.status == Status::Proved),
     };
-    // To move a pointer is no property, only to use it; the interpreter stops where it would be lost.
-    if on_line.is_empty() && fault.message == interp::STRAYED {
+    // To move a pointer is no property, only to use it; the interpreter stops where it would be lost. What the library reads is none either.
+    if on_line.is_empty() && [interp::STRAYED, interp::READ_BY_LIBRARY].contains(&fault.message.as_str()) {
         return None;
     }
     let wrong = if on_line.is_empty() { Wrong::Silence } else { Wrong::Proof };
@@ -165,6 +165,14 @@ mod tests {
         assert_eq!(judge(&fault(CheckKind::Bounds, 3, 9), &claims), None);
         assert_eq!(judge(&fault(CheckKind::Bounds, 3, 7), &claims), None);
         assert_eq!(judge(&fault(CheckKind::SignedOverflow, 3, 5), &claims), None);
+    }
+
+    #[test]
+    fn what_the_library_reads_is_no_property() {
+        let read = Fault { message: interp::READ_BY_LIBRARY.into(), ..fault(CheckKind::Uninitialised, 3, 5) };
+        assert_eq!(judge(&read, &report(&[("bounds", "proved", 3, 5)])), None);
+        let finding = judge(&read, &report(&[("uninit", "proved", 3, 5)]));
+        assert_eq!(finding.map(|finding| finding.wrong), Some(Wrong::Proof));
     }
 
     #[test]
