@@ -118,12 +118,14 @@ fn zero_terminated() {
         "zero-terminated",
         PASSED,
         expect![[r#"
-        zero_terminated(buf)
-        zero_terminated(p)
-        zero_terminated(entry(p))
-        zero_terminated(name)
-        zero_terminated(entry(name))
-    "#]],
+            zero_terminated(buf)
+            zero_terminated(p)
+            zero_terminated(entry(p))
+            zero_terminated(name)
+            zero_terminated(entry(name))
+            p == NULL || zero_terminated(p)
+            name == NULL || zero_terminated(name)
+        "#]],
     );
 }
 #[test]
