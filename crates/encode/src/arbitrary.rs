@@ -160,8 +160,8 @@ impl<'p> Encoder<'p> {
     /// Objects of a crowd have the size that all objects have which the body makes at the same place, if that is a constant: they were made there too.
     pub(crate) fn note_sizes(&mut self, mark: &Mark) {
         for (crowd, sizes, size) in self.objects.uniform_crowds(&self.terms, mark.objects) {
-            let (first, count) = crowd.numbers(&mut self.terms);
-            let fact = self.terms.within(sizes, first, count, 1, size, size);
+            let (first, end) = (crowd.numbers(&mut self.terms).0, crowd.end(&mut self.terms));
+            let fact = self.terms.within(sizes, first, end, 1, size, size);
             self.note_fact(fact, Topic::new(vec![sizes], Vec::new()));
         }
     }

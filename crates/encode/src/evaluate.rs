@@ -49,9 +49,17 @@ struct Row {
     shadow: Option<Term>,
     at: Term,
     step: u64,
-    /// Bytes from the base to the end of its object.
-    rest: Term,
+    /// Where its object ends: an offset.
+    end: Term,
     width: u32,
+}
+
+/// Elements of a row that follow each other.
+struct Segment {
+    /// That there are none.
+    none: Term,
+    from: Term,
+    end: Term,
 }
 
 impl<'p> Encoder<'p> {
@@ -119,24 +127,24 @@ impl<'p> Encoder<'p> {
             }
             Formula::Range { elements, first, count, low, high } => {
                 let row = self.row(info, moments, *elements)?;
-                let from = self.element_index(info, moments, &row, first)?;
-                let bytes = self.segment(info, moments, &row, count)?;
+                let Segment { none, from, end } = self.segment(info, moments, &row, first, count)?;
                 let (low, high) = (self.terms.number(row.width, *low), self.terms.number(row.width, *high));
-                self.terms.within(row.array, from, bytes, row.step, low, high)
+                let within = self.terms.within(row.array, from, end, row.step, low, high);
+                self.terms.or(none, within)
             }
             Formula::Initialised { elements, first, count } => {
                 let row = self.row(info, moments, *elements)?;
                 let shadow = row.shadow?;
-                let from = self.element_index(info, moments, &row, first)?;
-                let bytes = self.segment(info, moments, &row, count)?;
+                let Segment { none, from, end } = self.segment(info, moments, &row, first, count)?;
                 let Sort::Array { element, .. } = self.terms.sort(shadow) else { return None };
                 let all = self.terms.ones(element);
-                self.terms.within(shadow, from, bytes, row.step, all, all)
+                let within = self.terms.within(shadow, from, end, row.step, all, all);
+                self.terms.or(none, within)
             }
             Formula::Terminated(elements) => {
                 let row = self.row(info, moments, *elements)?;
                 let (low, high) = (self.terms.one(row.width), self.terms.ones(row.width));
-                let none = self.terms.within(row.array, row.at, row.rest, row.step, low, high);
+                let none = self.terms.within(row.array, row.at, row.end, row.step, low, high);
                 self.terms.not(none)
             }
             Formula::Linked(links) => self.linked(moments.now, *links)?,
@@ -145,10 +153,10 @@ impl<'p> Encoder<'p> {
                 if row.step != other.step || row.width != other.width {
                     return None;
                 }
-                let from = self.element_index(info, moments, &row, first)?;
+                let Segment { none, from, end } = self.segment(info, moments, &row, first, count)?;
                 let other_from = self.element_index(info, moments, &other, other_first)?;
-                let bytes = self.segment(info, moments, &row, count)?;
-                self.terms.agree(row.array, from, other.array, other_from, bytes, row.step)
+                let agree = self.terms.agree(row.array, from, other.array, other_from, end, row.step);
+                self.terms.or(none, agree)
             }
             Formula::Not(inner) => {
                 let inner = self.own_formula(info, moments, inner)?;
@@ -466,17 +474,12 @@ impl<'p> Encoder<'p> {
             cells @ (Cells::Bytes | Cells::MixedBytes) if self.program.types.size_of(ty) == Some(1) => cells.width(),
             _ => return None,
         };
-        let size = self.objects.size(&mut self.terms, pointer.object);
-        let rest = self.terms.sub(size, pointer.offset);
-        let inside = self.terms.sle(pointer.offset, size);
-        let none = self.terms.zero(OFFSET);
-        let rest = self.terms.ite(inside, rest, none);
-        let rest = self.terms.zero_extend(rest, POINTER);
+        let end = self.objects.size(&mut self.terms, pointer.object);
         let shift = self.terms.number(OFFSET, u128::from(shift));
         let offset = self.terms.add(pointer.offset, shift);
         let at = Pointer { object: pointer.object, offset }.packed(&mut self.terms);
         let shadow = content.written.get(region.index()).copied();
-        Some(Row { array: content.regions[region.index()], shadow, at, step, rest, width })
+        Some(Row { array: content.regions[region.index()], shadow, at, step, end, width })
     }
 
     fn private_row(&mut self, info: &Info<'p>, content: &State, local: LocalId, path: u64, offset: Term, element: &Element) -> Option<Row> {
@@ -496,9 +499,8 @@ impl<'p> Encoder<'p> {
         let shift = self.terms.number(OFFSET, u128::from(shift));
         let offset = self.terms.add(offset, shift);
         let at = self.terms.zero_extend(offset, POINTER);
-        let size = self.terms.number(POINTER, u128::from(size));
-        let rest = self.terms.sub(size, at);
-        Some(Row { array, shadow, at, step, rest, width })
+        let end = self.terms.number(OFFSET, u128::from(size));
+        Some(Row { array, shadow, at, step, end, width })
     }
 
     /// The `Index` or `Deref` place that a scalar is in, and how many bytes behind its beginning the scalar is.
@@ -512,20 +514,21 @@ impl<'p> Encoder<'p> {
         Some((root, shift))
     }
 
-    /// How many bytes a number of elements takes; none if it is negative. A single number is scaled as the index of an access is, so that a segment that
-    /// ends at an access ends at the same term.
-    fn segment(&mut self, info: &Info<'p>, moments: &Moments<'_>, row: &Row, count: &Linear) -> Option<Term> {
-        let (number, signed) = match (count.parts.as_slice(), count.constant) {
-            (&[(1, quantity)], 0) => self.quantity(info, moments, quantity)?,
-            _ => (self.linear(info, moments, count)?, true),
+    /// The segment of so many elements from the one with some number on. It ends where the element behind the last would be: a segment that ends at an
+    /// access ends at the same term.
+    fn segment(&mut self, info: &Info<'p>, moments: &Moments<'_>, row: &Row, first: &Linear, count: &Linear) -> Option<Segment> {
+        let none = match (count.parts.as_slice(), count.constant) {
+            ([], constant) => self.terms.bool(constant <= 0),
+            (&[(1, quantity)], 0) => {
+                let (number, signed) = self.quantity(info, moments, quantity)?;
+                let zero = self.terms.zero(self.terms.width(number));
+                if signed { self.terms.sle(number, zero) } else { self.terms.bool(false) }
+            }
+            _ => self.comparison(info, moments, count, Relation::AtMost)?,
         };
-        let zero = self.terms.zero(self.terms.width(number));
-        let none = if signed { self.terms.sle(number, zero) } else { self.terms.equal(number, zero) };
-        let start = self.terms.zero(OFFSET);
-        let bytes = scalar::moved(&mut self.terms, start, number, signed, row.step);
-        let bytes = self.terms.zero_extend(bytes, POINTER);
-        let nothing = self.terms.zero(POINTER);
-        Some(self.terms.ite(none, nothing, bytes))
+        let from = self.element_index(info, moments, row, first)?;
+        let behind = self.element_index(info, moments, row, &first.clone().plus(1, count))?;
+        Some(Segment { none, from, end: self.terms.extract(behind, OFFSET - 1, 0) })
     }
 
     /// Where the element with some number is.

@@ -520,8 +520,8 @@ impl<'p> Encoder<'p> {
         }
         let crowds: Vec<_> = self.objects.crowds().filter(|crowd| crowd.heap).collect();
         for crowd in crowds {
-            let ((first, count), none) = (crowd.numbers(&mut self.terms), self.terms.zero(1));
-            let dead = self.terms.within(state.alive, first, count, 1, none, none);
+            let (first, end, none) = (crowd.numbers(&mut self.terms).0, crowd.end(&mut self.terms), self.terms.zero(1));
+            let dead = self.terms.within(state.alive, first, end, 1, none, none);
             empty = self.terms.and(empty, dead);
         }
         empty

@@ -6,7 +6,7 @@ use pointers::{Cell, Object as Abstract};
 use crate::access::Cells;
 use crate::encoder::{Encoder, Info};
 use crate::formula::Source;
-use crate::scalar::{OFFSET, POINTER, Pointer};
+use crate::scalar::{OFFSET, Pointer};
 use crate::state::State;
 
 impl<'p> Encoder<'p> {
@@ -27,9 +27,9 @@ impl<'p> Encoder<'p> {
         let start = pointer.packed(&mut self.terms);
         let length = self.terms.variable(&format!("length {} {}", array.index(), start.index()), Sort::Bits(OFFSET));
         let within = self.terms.ule(length, limit);
-        let count = self.terms.resize(length, POINTER, false);
-        let before = self.terms.absent(array, start, count, zero);
-        let at = self.terms.add(start, count);
+        let end = self.terms.add(pointer.offset, length);
+        let before = self.terms.absent(array, start, end, zero);
+        let at = Pointer { object: pointer.object, offset: end }.packed(&mut self.terms);
         let element = self.terms.select(array, at);
         let (here, nowhere) = (self.terms.equal(element, zero), self.terms.equal(length, limit));
         let stops = self.terms.or(nowhere, here);

@@ -45,10 +45,11 @@ impl Encoder<'_> {
             let offset = self.terms.number(OFFSET, u128::from(links.offset));
             let at = Pointer { object, offset }.packed(&mut self.terms);
             let (count, step) = match links.object {
-                Abstract::Arguments => (self.terms.zero_extend(self.argument_end?, POINTER), bytes),
-                _ => (self.terms.one(POINTER), 1),
+                Abstract::Arguments => (self.argument_end?, bytes),
+                _ => (self.terms.one(OFFSET), 1),
             };
-            let held = self.terms.within(array, at, count, step, low, high);
+            let end = self.terms.add(offset, count);
+            let held = self.terms.within(array, at, end, step, low, high);
             let exists = self.terms.select(state.alive, object);
             let exists = self.terms.test_bit(exists, 0);
             parts.push(self.terms.implies(exists, held));
@@ -61,10 +62,10 @@ impl Encoder<'_> {
                 return None;
             }
             let exists = self.terms.test_bit(exists, 0);
-            let (from, count) = crowd.memory(&mut self.terms);
+            let (start, size) = crowd.memory(&mut self.terms);
             let offset = self.terms.number(POINTER, u128::from(links.offset));
-            let from = self.terms.add(from, offset);
-            let held = self.terms.within(array, from, count, 1 << OFFSET, low, high);
+            let (from, end) = (self.terms.add(start, offset), self.terms.add(start, size));
+            let held = self.terms.within(array, from, end, 1 << OFFSET, low, high);
             parts.push(self.terms.implies(exists, held));
         }
         Some(self.terms.all(parts))

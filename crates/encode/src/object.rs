@@ -51,6 +51,10 @@ impl Crowd {
     pub fn numbers(self, terms: &mut Terms) -> (Term, Term) {
         (terms.number(OBJECT, u128::from(self.first)), terms.number(OBJECT, 1 << CROWD))
     }
+    /// The number behind the last.
+    pub fn end(self, terms: &mut Terms) -> Term {
+        terms.number(OBJECT, u128::from(self.first) + (1 << CROWD))
+    }
     /// Where their memory begins, and how much it is.
     pub fn memory(self, terms: &mut Terms) -> (Term, Term) {
         let from = Pointer::to(terms, self.first).packed(terms);
@@ -120,7 +124,8 @@ impl Objects {
     }
     /// New objects of some origins, of which nothing is known but their sizes, an array term by number. `None` if there are too many.
     pub fn add_crowd(&mut self, terms: &mut Terms, origins: Vec<Abstract>, heap: bool, sizes: Term, present: Term) -> Option<Crowd> {
-        let position = u32::try_from(self.crowds.len()).ok().filter(|position| *position < 1 << (OBJECT - 1 - CROWD))?;
+        // The last numbers are not used: what is behind a crowd is a number, too.
+        let position = u32::try_from(self.crowds.len()).ok().filter(|position| position + 1 < 1 << (OBJECT - 1 - CROWD))?;
         let crowd = Crowd { first: CROWDS + (position << CROWD), heap, present };
         let (first, count) = crowd.numbers(terms);
         self.sizes = terms.copy(self.sizes, first, sizes, first, count);

@@ -293,11 +293,10 @@ impl<'p> Encoder<'p> {
         // What is searched holds no bytes of pointers: those equal no byte here.
         let byte = self.terms.zero_extend(byte, self.cells(region).width());
         let start = from.packed(&mut self.terms);
-        let count = self.count(found);
-        let absent = self.terms.absent(array, start, count, byte);
-        self.grant(state, absent);
         let distance = self.terms.resize(found, OFFSET, false);
         let offset = self.terms.add(from.offset, distance);
+        let absent = self.terms.absent(array, start, offset, byte);
+        self.grant(state, absent);
         let at = Pointer { object: from.object, offset }.packed(&mut self.terms);
         let element = self.terms.select(array, at);
         let here = self.terms.equal(element, byte);

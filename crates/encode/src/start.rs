@@ -349,9 +349,9 @@ impl Encoder<'_> {
         let bit = self.terms.bit(present);
         let alive = self.terms.constant_array(OBJECT, bit);
         let Some(crowd) = self.make_crowd(state, vec![Abstract::ArgumentStrings], sizes, present, alive) else { return };
-        let (first, number) = crowd.numbers(&mut self.terms);
+        let (first, end) = (crowd.numbers(&mut self.terms).0, crowd.end(&mut self.terms));
         let (least, most) = (self.terms.one(OFFSET), self.terms.number(OFFSET, LONGEST - 1));
-        let sized = self.terms.within(sizes, first, number, 1, least, most);
+        let sized = self.terms.within(sizes, first, end, 1, least, most);
         self.note_fact(sized, Topic::new(vec![sizes], Vec::new()));
         self.more_arguments = text.map(|text| MoreArguments { crowd, sizes, text: state.regions[text.index()] });
     }

@@ -237,18 +237,18 @@ impl Terms {
         self.apply(Op::ConstantArray, &[value], Some(Sort::Array { index, element }))
     }
     /// Whether all elements of a segment of an array are between two bounds.
-    pub fn within(&mut self, array: Term, from: Term, count: Term, step: u64, low: Term, high: Term) -> Term {
-        self.apply(Op::Within { step }, &[array, from, count, low, high], None)
+    pub fn within(&mut self, array: Term, from: Term, end: Term, step: u64, low: Term, high: Term) -> Term {
+        self.apply(Op::Within { step }, &[array, from, end, low, high], None)
     }
-    /// Whether a value is nowhere in a range of an array.
-    pub fn absent(&mut self, array: Term, from: Term, count: Term, value: Term) -> Term {
+    /// Whether a value is nowhere in a segment of an array.
+    pub fn absent(&mut self, array: Term, from: Term, end: Term, value: Term) -> Term {
         let one = self.one(self.width(value).max(1));
         let (low, high) = (self.add(value, one), self.sub(value, one));
-        self.within(array, from, count, 1, low, high)
+        self.within(array, from, end, 1, low, high)
     }
     /// Whether two arrays have the same elements in segments.
-    pub fn agree(&mut self, a: Term, from_a: Term, b: Term, from_b: Term, count: Term, step: u64) -> Term {
-        self.apply(Op::Agree { step }, &[a, from_a, b, from_b, count], None)
+    pub fn agree(&mut self, a: Term, from_a: Term, b: Term, from_b: Term, end: Term, step: u64) -> Term {
+        self.apply(Op::Agree { step }, &[a, from_a, b, from_b, end], None)
     }
     /// An uninterpreted function of bit-vectors applied to arguments: equal arguments give equal results. A function is an array whose index is
     /// all its arguments in a row.

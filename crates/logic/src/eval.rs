@@ -330,15 +330,16 @@ impl<'a> Evaluator<'a> {
                 let (a, b) = (self.runs(a)?, self.runs(b)?);
                 runs::difference(&a, &b, &Bits::zero(index), None)
             }
-            Fact::Within { array, from, count, step, low, high } => {
+            Fact::Within { array, from, end, step, low, high } => {
                 let runs = self.runs(array)?;
-                let segment = Segment { from: self.bits(from)?.clone(), count: self.bits(count)?.clone(), step };
+                let segment = Segment::between(self.bits(from)?.clone(), self.bits(end)?, step);
                 runs::outlier(&runs, &segment, self.bits(low)?, self.bits(high)?)
             }
-            Fact::Agree { a, from_a, b, from_b, count, step } => {
+            Fact::Agree { a, from_a, b, from_b, end, step } => {
                 let (a, b) = (self.runs(a)?, self.runs(b)?);
-                let segment = Segment { from: self.bits(from_a)?.clone(), count: self.bits(count)?.clone(), step };
-                runs::difference(&a, &b, &segment.from.sub(self.bits(from_b)?), Some(&segment))
+                let segment = Segment::between(self.bits(from_a)?.clone(), self.bits(end)?, step);
+                let (other, low) = (self.bits(from_b)?, self.terms.width(end));
+                segment.differs(&a, &b, other, low)
             }
         })
     }

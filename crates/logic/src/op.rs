@@ -145,17 +145,18 @@ pub enum Op {
     Table(TableId),
     /// `(a, at, b, from, count)`: array `a`, where the `count` elements from `at` on are those of `b` from `from` on. Indices wrap.
     Copy,
-    /// `(a, from, count, low, high)`: whether all elements of a segment of `a` are between `low` and `high`.
+    /// `(a, from, end, low, high)`: whether all elements of a segment of `a` are between `low` and `high`.
     ///
-    /// The segment has the indices `from + d`, modulo 2^width, for all distances `d < count` (without sign) that are multiples of `step`. It
-    /// goes over the highest index to 0 where `from + count` wraps, and meets no index twice. `e` is between the bounds if
+    /// The end may be narrower than an index: it is compared with the low bits of indices. The segment has the indices with the same high bits as
+    /// `from` whose low bits are not below those of `from`, below `end` (without sign), and as many multiples of `step` behind those of `from`. So it
+    /// is empty where the end is not behind the beginning, and it never wraps around. `e` is between the bounds if
     /// `e - low <= high - low` without sign, so that the bounds may be those of signed values, and `v + 1` and `v - 1` exclude just `v`.
     Within {
         /// The distance from one index to the next, at least 1.
         step: u64,
     },
-    /// `(a, from_a, b, from_b, count)`: whether `a` and `b` have the same elements in segments of the same shape, `from_a + d` and `from_b + d`
-    /// for the distances `d` of [`Op::Within`].
+    /// `(a, from_a, b, from_b, end)`: whether the elements of a segment of `a`, as for [`Op::Within`], are those of `b` that are as far behind `from_b`
+    /// as they are behind `from_a`, where the low bits may wrap around.
     Agree {
         /// The distance from one index to the next, at least 1.
         step: u64,
@@ -235,13 +236,13 @@ impl Op {
             {
                 args[0]
             }
-            (Op::Within { step: 1.. }, [Array { index, element }, Bits(from), Bits(count), Bits(low), Bits(high)])
-                if from == index && count == index && low == element && high == element =>
+            (Op::Within { step: 1.. }, [Array { index, element }, Bits(from), Bits(end), Bits(low), Bits(high)])
+                if from == index && end <= index && low == element && high == element =>
             {
                 Bool
             }
-            (Op::Agree { step: 1.. }, [Array { index, .. }, Bits(from_a), b, Bits(from_b), Bits(count)])
-                if *b == args[0] && from_a == index && from_b == index && count == index =>
+            (Op::Agree { step: 1.. }, [Array { index, .. }, Bits(from_a), b, Bits(from_b), Bits(end)])
+                if *b == args[0] && from_a == index && from_b == index && end <= index =>
             {
                 Bool
             }

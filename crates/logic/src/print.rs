@@ -227,15 +227,15 @@ fn layout(terms: &Terms, term: Term, names: &FxHashMap<Term, String>) -> Layout 
             ],
         ),
         (Op::ConstantArray, args) => call("{.. := ", args, "}"),
-        (Op::Within { step }, &[array, from, count, low, high]) => {
+        (Op::Within { step }, &[array, from, end, low, high]) => {
             let mut pieces = vec![Piece::Word("within(")];
-            pieces.extend(segment(array, from, count, step));
+            pieces.extend(segment(array, from, end, step));
             pieces.extend([Piece::Word(", "), inner(low), Piece::Word(" ..= "), inner(high), Piece::Word(")")]);
             Layout { pieces, binding: Binding::Postfix }
         }
-        (Op::Agree { step }, &[a, from_a, b, from_b, count]) => {
+        (Op::Agree { step }, &[a, from_a, b, from_b, end]) => {
             let mut pieces = vec![Piece::Word("agree(")];
-            pieces.extend(segment(a, from_a, count, step));
+            pieces.extend(segment(a, from_a, end, step));
             pieces.extend([Piece::Word(", "), Piece::Term(b, Binding::Postfix), Piece::Word("["), inner(from_b), Piece::Word(" ..])")]);
             Layout { pieces, binding: Binding::Postfix }
         }
@@ -328,10 +328,10 @@ fn inner(term: Term) -> Piece {
     Piece::Term(term, Binding::Conditional)
 }
 
-/// `array[from ..+ count by step]`.
-fn segment(array: Term, from: Term, count: Term, step: u64) -> Vec<Piece> {
-    let end = if step == 1 { "]".to_owned() } else { format!(" by {step}]") };
-    vec![Piece::Term(array, Binding::Postfix), Piece::Word("["), inner(from), Piece::Word(" ..+ "), inner(count), Piece::Text(end)]
+/// `array[from .. end by step]`.
+fn segment(array: Term, from: Term, end: Term, step: u64) -> Vec<Piece> {
+    let close = if step == 1 { "]".to_owned() } else { format!(" by {step}]") };
+    vec![Piece::Term(array, Binding::Postfix), Piece::Word("["), inner(from), Piece::Word(" .. "), inner(end), Piece::Text(close)]
 }
 
 fn unary(word: &'static str, a: Term) -> Layout {
@@ -484,7 +484,7 @@ mod tests {
                 terms.ite(absent, same, agree)
             },
             expect![
-                "within(m[a ..+ b], 0 + 1 ..= 0 - 1) ? 0 == m{a ..+ c := {.. := 0}{a := 0}[b ..]}[b] : agree(m[a ..+ c by 4], {.. := 0}[b ..])"
+                "within(m[a .. b], 0 + 1 ..= 0 - 1) ? 0 == m{a ..+ c := {.. := 0}{a := 0}[b ..]}[b] : agree(m[a .. c by 4], {.. := 0}[b ..])"
             ],
         );
     }

@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::op::Op;
+use crate::runs::{self, Run};
 use crate::sort::Sort;
 use crate::term::{Term, Terms};
 
@@ -14,6 +15,12 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
+    /// The segment between a beginning and an end, see [`Op::Within`]. It does not wrap around.
+    pub(crate) fn between(from: Bits, end: &Bits, step: u64) -> Self {
+        let low = from.extract(end.width() - 1, 0);
+        let count = if low.ult(end) { end.sub(&low) } else { Bits::zero(end.width()) };
+        Segment { count: count.zero_extend(from.width()), from, step }
+    }
     /// Its first index from `first` to `last`, which is not below `first`.
     pub(crate) fn first_between(&self, first: &Bits, last: &Bits) -> Option<Bits> {
         let (near, far) = (first.sub(&self.from), last.sub(&self.from));
@@ -24,6 +31,25 @@ impl Segment {
     /// Whether this is one of its indices.
     pub(crate) fn contains(&self, index: &Bits) -> bool {
         self.first_between(index, index).is_some()
+    }
+    /// The first index, in the order of its two parts, whose element is not the one as far behind another index, by so many low bits.
+    pub(crate) fn differs(&self, a: &[Run], b: &[Run], other: &Bits, low: u32) -> Option<Bits> {
+        // Behind this distance the low bits of the other index wrap around: its high bits stay as they are.
+        let width = other.width();
+        let room = other.extract(low - 1, 0).neg().zero_extend(width);
+        let room = if room.is_zero() { self.count.clone() } else { room };
+        let back = Bits::one(width + 1).shl(&Bits::new(width + 1, low.into())).extract(width - 1, 0);
+        let ways = [self.from.sub(other), self.from.sub(other).add(&back)];
+        let found = self.divided(&room).into_iter().zip(&ways);
+        found.into_iter().find_map(|(part, move_by)| runs::difference(a, b, move_by, Some(&part)))
+    }
+    /// The part up to a distance, and the part from there on.
+    fn divided(&self, distance: &Bits) -> [Segment; 2] {
+        let first = if distance.ult(&self.count) { distance } else { &self.count };
+        let near = Segment { count: first.clone(), ..self.clone() };
+        let start = multiple(distance, self.step).filter(|start| start.ult(&self.count));
+        let far = start.map(|start| Segment { from: self.from.add(&start), count: self.count.sub(&start), step: self.step });
+        [near, far.unwrap_or_else(|| Segment { count: Bits::zero(self.count.width()), ..self.clone() })]
     }
 }
 
@@ -54,9 +80,9 @@ pub(crate) enum Fact {
     /// Two arrays are equal.
     Equal { a: Term, b: Term },
     /// See [`Op::Within`].
-    Within { array: Term, from: Term, count: Term, step: u64, low: Term, high: Term },
+    Within { array: Term, from: Term, end: Term, step: u64, low: Term, high: Term },
     /// See [`Op::Agree`].
-    Agree { a: Term, from_a: Term, b: Term, from_b: Term, count: Term, step: u64 },
+    Agree { a: Term, from_a: Term, b: Term, from_b: Term, end: Term, step: u64 },
 }
 
 impl Fact {
@@ -64,8 +90,8 @@ impl Fact {
     pub(crate) fn of(terms: &Terms, term: Term) -> Option<Fact> {
         match (terms.op(term), terms.args(term)) {
             (Op::Equal, &[a, b]) if matches!(terms.sort(a), Sort::Array { .. }) => Some(Fact::Equal { a, b }),
-            (Op::Within { step }, &[array, from, count, low, high]) => Some(Fact::Within { array, from, count, step, low, high }),
-            (Op::Agree { step }, &[a, from_a, b, from_b, count]) => Some(Fact::Agree { a, from_a, b, from_b, count, step }),
+            (Op::Within { step }, &[array, from, end, low, high]) => Some(Fact::Within { array, from, end, step, low, high }),
+            (Op::Agree { step }, &[a, from_a, b, from_b, end]) => Some(Fact::Agree { a, from_a, b, from_b, end, step }),
             _ => None,
         }
     }
@@ -76,6 +102,13 @@ impl Fact {
             Fact::Within { array, .. } => (array, None),
         }
     }
+    /// The beginning and the end of its segment, in its first array, and the step.
+    pub(crate) fn segment(self) -> Option<(Term, Term, u64)> {
+        match self {
+            Fact::Equal { .. } => None,
+            Fact::Within { from, end, step, .. } | Fact::Agree { from_a: from, end, step, .. } => Some((from, end, step)),
+        }
+    }
     /// What it says about one index (of the first array).
     pub(crate) fn instance(self, terms: &mut Terms, index: Term) -> Term {
         match self {
@@ -83,15 +116,15 @@ impl Fact {
                 let (x, y) = (terms.select(a, index), terms.select(b, index));
                 terms.equal(x, y)
             }
-            Fact::Within { array, from, count, step, low, high } => {
-                let inside = contains(terms, from, count, step, index);
+            Fact::Within { array, from, end, step, low, high } => {
+                let inside = contains(terms, from, end, step, index);
                 let element = terms.select(array, index);
                 let fits = is_between(terms, element, low, high);
                 terms.implies(inside, fits)
             }
-            Fact::Agree { a, from_a, b, from_b, count, step } => {
-                let inside = contains(terms, from_a, count, step, index);
-                let other = moved(terms, index, from_a, from_b);
+            Fact::Agree { a, from_a, b, from_b, end, step } => {
+                let inside = contains(terms, from_a, end, step, index);
+                let other = moved(terms, index, from_a, from_b, terms.width(end));
                 let (x, y) = (terms.select(a, index), terms.select(b, other));
                 let same = terms.equal(x, y);
                 terms.implies(inside, same)
@@ -100,17 +133,65 @@ impl Fact {
     }
 }
 
-/// The index as far from one place as another is from another place.
-pub(crate) fn moved(terms: &mut Terms, index: Term, from: Term, to: Term) -> Term {
-    let distance = terms.sub(index, from);
-    terms.add(to, distance)
+/// The high bits of an index, if there are any, and so many low ones.
+pub(crate) fn parts(terms: &mut Terms, index: Term, low: u32) -> (Option<Term>, Term) {
+    let width = terms.width(index);
+    if low >= width {
+        return (None, index);
+    }
+    (Some(terms.extract(index, width - 1, low)), terms.extract(index, low - 1, 0))
 }
 
-/// Whether an index is one of a segment.
-pub(crate) fn contains(terms: &mut Terms, from: Term, count: Term, step: u64, index: Term) -> Term {
+/// The index of these parts.
+pub(crate) fn whole(terms: &mut Terms, (high, low): (Option<Term>, Term)) -> Term {
+    high.map_or(low, |high| terms.concat(high, low))
+}
+
+/// The index as far behind one place as another is behind another place, by so many low bits: of an index with the same high bits as the first place.
+pub(crate) fn moved(terms: &mut Terms, index: Term, from: Term, to: Term, low: u32) -> Term {
+    if from == to {
+        return index;
+    }
+    let ((_, from), (_, index), (high, to)) = (parts(terms, from, low), parts(terms, index, low), parts(terms, to, low));
     let distance = terms.sub(index, from);
-    let (near, regular) = (is_less(terms, distance, count), is_multiple(terms, distance, step));
-    terms.and(near, regular)
+    let there = terms.add(to, distance);
+    whole(terms, (high, there))
+}
+
+/// The same for an index of a model.
+pub(crate) fn moved_bits(index: &Bits, from: &Bits, to: &Bits, low: u32) -> Bits {
+    let part = |bits: &Bits| bits.extract(low - 1, 0);
+    let there = part(to).add(&part(index).sub(&part(from)));
+    if low >= to.width() { there } else { to.extract(to.width() - 1, low).concat(&there) }
+}
+
+/// Whether two indices have the same bits above the low ones.
+pub(crate) fn share_high(terms: &mut Terms, one: Term, other: Term, low: u32) -> Term {
+    let (one, other) = (parts(terms, one, low).0, parts(terms, other, low).0);
+    match one.zip(other) {
+        Some((one, other)) => terms.equal(one, other),
+        None => terms.bool(true),
+    }
+}
+
+/// Whether an index is one of a segment, see [`Op::Within`]. Ends are compared with, not sizes with distances: the comparison with an end is the same
+/// for all segments that begin or end there.
+pub(crate) fn contains(terms: &mut Terms, from: Term, end: Term, step: u64, index: Term) -> Term {
+    let low = terms.width(end);
+    let same = share_high(terms, from, index, low);
+    let ((_, start), (_, place)) = (parts(terms, from, low), parts(terms, index, low));
+    let (behind, before) = (terms.ule(start, place), is_less(terms, place, end));
+    let distance = terms.sub(place, start);
+    let regular = is_multiple(terms, distance, step);
+    terms.all([same, behind, before, regular])
+}
+
+/// Whether an index is as far behind a place as an index of a segment is behind its beginning.
+pub(crate) fn contains_moved(terms: &mut Terms, (place, from): (Term, Term), end: Term, step: u64, index: Term) -> Term {
+    let low = terms.width(end);
+    let back = moved(terms, index, place, from, low);
+    let (same, inside) = (share_high(terms, index, place, low), contains(terms, from, end, step, back));
+    terms.and(same, inside)
 }
 
 /// `x < y`. What is less than `y + 1` is not more than `y`: so a segment that is one longer than another is compared with it without the sum.
@@ -125,6 +206,18 @@ fn is_less(terms: &mut Terms, x: Term, y: Term) -> Term {
         }
     }
     terms.ult(x, y)
+}
+
+/// Whether an index is one of the `count` from another one on, which may wrap around.
+pub(crate) fn is_copied(terms: &mut Terms, to: Term, count: Term, index: Term) -> Term {
+    let distance = terms.sub(index, to);
+    terms.ult(distance, count)
+}
+
+/// The index as far from one place as another is from another place.
+pub(crate) fn shifted(terms: &mut Terms, index: Term, from: Term, to: Term) -> Term {
+    let distance = terms.sub(index, from);
+    terms.add(to, distance)
 }
 
 /// Whether a distance is a multiple of a step: its lowest bits are 0, and the others are a multiple of the odd part.

@@ -12,7 +12,7 @@ use crate::blast::{Blaster, Unsupported};
 use crate::op::Op;
 use crate::runs::{Content, Model, Run};
 use crate::sat::{Budget, SatSolver};
-use crate::segment::{self, Fact};
+use crate::segment::{self, Fact, moved_bits};
 use crate::term::{Term, Terms};
 
 /// A read that was followed to an array.
@@ -50,8 +50,20 @@ const BETWEEN_LOOKS: usize = 16;
 pub(super) struct Passage {
     fact: Term,
     pub(super) to: Term,
-    /// Of a segment: where it begins here and there, its size and step.
-    segment: Option<(Term, Term, Term, u64)>,
+    /// Of a segment: where it begins here and there, and which of the two its end is one of.
+    segment: Option<Way>,
+}
+
+/// How indices of two segments that agree are moved to each other.
+#[derive(Clone, Copy)]
+struct Way {
+    here: Term,
+    there: Term,
+    /// The end of the segment in the first array of the fact.
+    end: Term,
+    step: u64,
+    /// Whether it leads from the second array to the first.
+    back: bool,
 }
 
 /// One look at a model.
@@ -148,8 +160,9 @@ impl<S: SatSolver> Check<'_, S> {
             let Some(fact) = Fact::of(self.terms, term).filter(|_| self.holds(term)) else { continue };
             let (a, b, there, back) = match fact {
                 Fact::Equal { a, b } => (a, b, None, None),
-                Fact::Agree { a, from_a, b, from_b, count, step } => {
-                    (a, b, Some((from_a, from_b, count, step)), Some((from_b, from_a, count, step)))
+                Fact::Agree { a, from_a, b, from_b, end, step } => {
+                    let way = Way { here: from_a, there: from_b, end, step, back: false };
+                    (a, b, Some(way), Some(Way { here: from_b, there: from_a, back: true, ..way }))
                 }
                 Fact::Within { .. } => continue,
             };
@@ -217,15 +230,25 @@ impl<S: SatSolver> Check<'_, S> {
 
     /// The index in another array whose element is the same by a fact, as a term and in the model.
     pub(super) fn through(&mut self, passage: Passage, index: Term, at: &Bits) -> Option<(Term, Bits)> {
-        let Some((from, to, count, step)) = passage.segment else { return Some((index, at.clone())) };
-        let segment = self.segment(from, count, step);
-        let place = at.sub(&segment.from).add(&self.value(to));
-        segment.contains(at).then(|| (segment::moved(self.terms, index, from, to), place))
+        let Some(Way { here, there, end, step, back }) = passage.segment else { return Some((index, at.clone())) };
+        let (low, start) = (self.terms.width(end), self.value(here));
+        let place = moved_bits(at, &start, &self.value(there), low);
+        // An index that is moved back lies where it began only if its high bits are right.
+        let inside = if back {
+            self.segment(there, end, step).contains(&place) && moved_bits(&place, &self.value(there), &start, low) == *at
+        } else {
+            self.segment(here, end, step).contains(at)
+        };
+        inside.then(|| (segment::moved(self.terms, index, here, there, low), place))
     }
     /// When an element is the same by a fact.
     pub(super) fn condition_of(&mut self, passage: Passage, index: Term) -> Term {
-        let Some((from, _, count, step)) = passage.segment else { return passage.fact };
-        let inside = segment::contains(self.terms, from, count, step, index);
+        let Some(Way { here, there, end, step, back }) = passage.segment else { return passage.fact };
+        let inside = if back {
+            segment::contains_moved(self.terms, (here, there), end, step, index)
+        } else {
+            segment::contains(self.terms, here, end, step, index)
+        };
         self.terms.and(passage.fact, inside)
     }
 
@@ -263,7 +286,7 @@ impl<S: SatSolver> Check<'_, S> {
                 let distance = read.at.sub(&self.value(at));
                 if distance.ult(&self.value(count)) {
                     let place = self.value(from).add(&distance);
-                    let index = segment::moved(self.terms, read.index, at, from);
+                    let index = segment::shifted(self.terms, read.index, at, from);
                     self.pass_on(number, source, step, Some((index, place)));
                 } else {
                     self.pass_on(number, inner, step, None);
@@ -297,7 +320,7 @@ impl<S: SatSolver> Check<'_, S> {
                 let distance = read.at.sub(&self.value(from));
                 if source == read.array && distance.ult(&self.value(count)) {
                     let place = self.value(at).add(&distance);
-                    let index = segment::moved(self.terms, read.index, from, at);
+                    let index = segment::shifted(self.terms, read.index, from, at);
                     self.pass_on(number, parent, step, Some((index, place)));
                 }
             }
@@ -415,8 +438,7 @@ impl<S: SatSolver> Check<'_, S> {
                 if holds { condition } else { self.terms.not(condition) }
             }
             (Op::Copy, &[_, at, _, _, count]) => {
-                let distance = self.terms.sub(read.index, at);
-                let inside = self.terms.ult(distance, count);
+                let inside = segment::is_copied(self.terms, at, count, read.index);
                 let holds = read.at.sub(&self.value(at)).ult(&self.value(count));
                 if holds { inside } else { self.terms.not(inside) }
             }

@@ -89,9 +89,9 @@ impl<S: SatSolver> Check<'_, S> {
     fn variable_bounds(&mut self, facts: &[Term]) -> FxHashMap<Term, Vec<Bounds>> {
         let mut bounds: FxHashMap<Term, Vec<Bounds>> = FxHashMap::default();
         for &term in facts {
-            let Some(Fact::Within { array, from, count, step, low, high }) = Fact::of(self.terms, term) else { continue };
+            let Some(Fact::Within { array, from, end, step, low, high }) = Fact::of(self.terms, term) else { continue };
             let Some(runs) = self.holds(term).then(|| self.runs_of(array)).flatten() else { continue };
-            let (segment, low, high) = (self.segment(from, count, step), self.value(low), self.value(high));
+            let (segment, low, high) = (self.segment(from, end, step), self.value(low), self.value(high));
             for run in runs.iter().filter(|run| run.value.is_none() && segment.first_between(&run.first, &run.last).is_some()) {
                 let there = |index: &Bits| index.sub(&run.shift);
                 let segment = Segment { from: there(&segment.from), ..segment.clone() };

@@ -26,7 +26,7 @@ use crate::blast::{Blaster, Unsupported};
 use crate::eval::{ArrayValue, Assignment, Evaluator};
 use crate::op::Op;
 use crate::sat::SatSolver;
-use crate::segment::{Fact, Segment};
+use crate::segment::{self, Fact, Segment};
 use crate::sort::Sort;
 use crate::term::{Term, Terms, VariableId};
 use scope::Scope;
@@ -106,16 +106,15 @@ impl ArrayTheory {
         self.standing.facts.iter().chain(&self.question.facts).copied().collect()
     }
 
-    /// The sizes of segments that the question is about, as far as they are large numbers and not fixed.
-    pub fn sizes(&self, terms: &Terms) -> Vec<Term> {
+    /// The sizes of segments that the question is about, as far as they are large numbers and not fixed; of empty segments any number.
+    pub fn sizes(&self, terms: &mut Terms) -> Vec<Term> {
         let mut sizes: Vec<Term> = Vec::new();
         for fact in self.facts() {
-            if let Some(Fact::Within { count, .. } | Fact::Agree { count, .. }) = Fact::of(terms, fact)
-                && terms.as_bits(count).is_none()
-                && terms.width(count) >= 16
-                && !sizes.contains(&count)
-            {
-                sizes.push(count);
+            let Some((from, end, _)) = Fact::of(terms, fact).and_then(Fact::segment) else { continue };
+            let (_, start) = segment::parts(terms, from, terms.width(end));
+            let size = terms.sub(end, start);
+            if terms.as_bits(size).is_none() && terms.width(size) >= 16 && !sizes.contains(&size) {
+                sizes.push(size);
             }
         }
         sizes
@@ -159,11 +158,14 @@ impl ArrayTheory {
     fn add_witness<S: SatSolver>(&mut self, terms: &mut Terms, blaster: &mut Blaster<S>, term: Term) -> Result<(), Unsupported> {
         let Some(fact) = Fact::of(terms, term).filter(|_| !self.witnesses.contains_key(&term)) else { return Ok(()) };
         let Sort::Array { index, .. } = terms.sort(fact.arrays().0) else { return Ok(()) };
-        // Of a segment it is a distance: what is asked about indices are questions about distances then, and no sums have to be compared.
-        let mut witness = terms.fresh("witness", Sort::Bits(index));
-        if let Some(start) = segment_start(fact) {
-            witness = terms.add(start, witness);
-        }
+        // All indices of a segment have the high bits of its first.
+        let witness = match fact.segment() {
+            None => terms.fresh("witness", Sort::Bits(index)),
+            Some((from, end, _)) => {
+                let (high, low) = (segment::parts(terms, from, terms.width(end)).0, terms.fresh("witness", terms.sort(end)));
+                segment::whole(terms, (high, low))
+            }
+        };
         let there = fact.instance(terms, witness);
         // Equal arrays agree at the witness too, so that each has a read.
         let lemma = match fact {
@@ -265,13 +267,13 @@ impl ArrayTheory {
                 && evaluator.holds(term) == Some(false)
                 && let Some(Some(index)) = evaluator.failure(fact)
             {
-                let start = segment_start(fact).and_then(|start| Some((start, evaluator.value(start)?.as_bits()?.clone())));
+                let start = fact.segment().and_then(|(start, end, _)| Some((start, evaluator.value(start)?.as_bits()?.clone(), end)));
                 failing.push((term, fact, index, start));
             }
         }
         let mut lemmas = Vec::new();
         for (term, fact, index, start) in failing {
-            let index = index_from(terms, index, start);
+            let index = index_from(terms, &index, start.as_ref().map(|(start, at, end)| (*start, at, *end)));
             let there = fact.instance(terms, index);
             lemmas.push(Lemma { term: terms.implies(term, there), instance: Some((term, index)) });
         }
@@ -295,14 +297,10 @@ impl ArrayTheory {
 
 /// Whether a fact holds and is about an index in the model, as far as that has values for both.
 fn is_inside<S: SatSolver>(terms: &Terms, blaster: &mut Blaster<S>, term: Term, index: Term) -> bool {
-    let (from, count, step) = match Fact::of(terms, term) {
-        Some(Fact::Within { from, count, step, .. }) => (from, count, step),
-        Some(Fact::Agree { from_a, count, step, .. }) => (from_a, count, step),
-        Some(Fact::Equal { .. }) | None => return true,
-    };
-    let (from, count, index) = (blaster.value(from), blaster.value(count), blaster.value(index));
-    let Some(((from, count), index)) = from.zip(count).zip(index) else { return true };
-    blaster.holds(term) && Segment { from, count, step }.contains(&index)
+    let Some((from, end, step)) = Fact::of(terms, term).and_then(Fact::segment) else { return true };
+    let (from, end, index) = (blaster.value(from), blaster.value(end), blaster.value(index));
+    let Some(((from, end), index)) = from.zip(end).zip(index) else { return true };
+    blaster.holds(term) && Segment::between(from, &end, step).contains(&index)
 }
 
 /// Whether an array is made with copies.
@@ -319,18 +317,13 @@ fn has_copies(terms: &Terms, array: Term) -> bool {
     false
 }
 
-/// Where the segment of a fact begins (in its first array).
-fn segment_start(fact: Fact) -> Option<Term> {
-    match fact {
-        Fact::Equal { .. } => None,
-        Fact::Within { from, .. } => Some(from),
-        Fact::Agree { from_a, .. } => Some(from_a),
-    }
-}
-
-/// An index of a model as a term: by its distance from where a segment begins, since what is wrong there is so wherever that is.
-fn index_from(terms: &mut Terms, index: Bits, start: Option<(Term, Bits)>) -> Term {
-    let Some((start, at)) = start else { return terms.bits(index) };
-    let distance = terms.bits(index.sub(&at));
-    terms.add(start, distance)
+/// An index of a model as a term: by its distance from where a segment begins, since what is wrong there is so wherever that is. With the segment, as
+/// terms and where it begins in the model.
+fn index_from(terms: &mut Terms, index: &Bits, segment: Option<(Term, &Bits, Term)>) -> Term {
+    let Some((start, at, end)) = segment else { return terms.bits(index.clone()) };
+    let low = terms.width(end);
+    let distance = terms.bits(index.sub(at).extract(low - 1, 0));
+    let (high, begin) = segment::parts(terms, start, low);
+    let place = terms.add(begin, distance);
+    segment::whole(terms, (high, place))
 }

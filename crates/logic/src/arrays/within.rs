@@ -5,12 +5,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::check::{Check, Passage};
-use super::{Lemma, index_from, segment_start};
+use super::{Lemma, index_from};
 use crate::bits::Bits;
 use crate::op::Op;
 use crate::runs::{self, Run};
 use crate::sat::SatSolver;
-use crate::segment::{self, Fact, Segment, between};
+use crate::segment::{self, Fact, Segment, between, moved_bits};
 use crate::term::Term;
 
 /// So many elements that are out of bounds are looked at in one model for one fact.
@@ -39,24 +39,23 @@ impl<S: SatSolver> Check<'_, S> {
         runs
     }
 
-    pub(super) fn segment(&mut self, from: Term, count: Term, step: u64) -> Segment {
-        Segment { from: self.value(from), count: self.value(count), step }
+    pub(super) fn segment(&mut self, from: Term, end: Term, step: u64) -> Segment {
+        Segment::between(self.value(from), &self.value(end), step)
     }
 
     /// Bounds that hold in the model, against all elements that it tells.
     pub(super) fn bounds(&mut self, term: Term) {
-        let Some(fact @ Fact::Within { array, from, count, step, low, high }) = Fact::of(self.terms, term) else { return };
+        let Some(fact @ Fact::Within { array, from, end, step, low, high }) = Fact::of(self.terms, term) else { return };
         if !self.holds(term) {
             return;
         }
         let bounds = (low, high);
-        let (segment, low, high) = (self.segment(from, count, step), self.value(low), self.value(high));
+        let (segment, low, high) = (self.segment(from, end, step), self.value(low), self.value(high));
         let Some(runs) = self.runs_of(array) else { return };
         let outliers = runs.iter().filter(|run| run.value.as_ref().is_some_and(|value| !between(value, &low, &high)));
         let hits = outliers.filter_map(|run| Some((run, segment.first_between(&run.first, &run.last)?)));
         for (run, at) in hits.take(MOST_OUTLIERS) {
-            let index =
-                self.told_index(array, run, &at).unwrap_or_else(|| index_from(self.terms, at.clone(), Some((from, segment.from.clone()))));
+            let index = self.told_index(array, run, &at).unwrap_or_else(|| index_from(self.terms, &at, Some((from, &segment.from, end))));
             self.instance(term, fact, index);
             self.define(vec![Place { array, index, at }], Some(bounds));
         }
@@ -90,9 +89,10 @@ impl<S: SatSolver> Check<'_, S> {
         let places = match fact {
             Fact::Within { array, .. } => vec![Place { array, index: witness, at }],
             Fact::Equal { a, b } => [a, b].map(|array| Place { array, index: witness, at: at.clone() }).to_vec(),
-            Fact::Agree { a, from_a, b, from_b, .. } => {
-                let there = at.sub(&self.value(from_a)).add(&self.value(from_b));
-                let index = segment::moved(self.terms, witness, from_a, from_b);
+            Fact::Agree { a, from_a, b, from_b, end, .. } => {
+                let low = self.terms.width(end);
+                let there = moved_bits(&at, &self.value(from_a), &self.value(from_b), low);
+                let index = segment::moved(self.terms, witness, from_a, from_b, low);
                 vec![Place { array: a, index: witness, at }, Place { array: b, index, at: there }]
             }
         };
@@ -103,12 +103,12 @@ impl<S: SatSolver> Check<'_, S> {
         let places = self.define(places, bounds);
         let mut others = 0;
         for &term in facts {
-            let Some(known @ Fact::Within { array, from, count, step, .. }) = Fact::of(self.terms, term) else { continue };
+            let Some(known @ Fact::Within { array, from, end, step, .. }) = Fact::of(self.terms, term) else { continue };
             if !self.holds(term) {
                 continue;
             }
             // The distance of the witness from the same start is at hand; other segments are compared if it lies there in the model.
-            let (same, segment) = (segment_start(fact) == Some(from), self.segment(from, count, step));
+            let (same, segment) = (fact.segment().is_some_and(|(start, ..)| start == from), self.segment(from, end, step));
             for place in places.iter().filter(|place| place.array == array && (same || segment.contains(&place.at))) {
                 others += usize::from(!same);
                 if same || others <= MOST_OTHERS {
@@ -155,9 +155,9 @@ impl<S: SatSolver> Check<'_, S> {
             }
             (Op::Copy, &[inner, to, source, from, count]) => {
                 let at = place.at.sub(&self.value(to)).add(&self.value(from));
-                let moved = segment::moved(self.terms, index, to, from);
+                let moved = segment::shifted(self.terms, index, to, from);
                 places.extend([Place { array: source, index: moved, at }, part(inner)]);
-                let inside = segment::contains(self.terms, to, count, 1, index);
+                let inside = segment::is_copied(self.terms, to, count, index);
                 (inside, self.terms.select(source, moved), self.terms.select(inner, index))
             }
             _ => return,

@@ -58,8 +58,8 @@ pub(crate) fn simplify(terms: &mut Terms, op: Op, sort: Sort, args: &[Term]) -> 
         (Op::Select, &[array, index]) => arrays::select(terms, array, index),
         (Op::Store, &[array, index, value]) => arrays::store(terms, array, index, value),
         (Op::Copy, &[array, at, source, from, count]) => arrays::copy(terms, array, at, source, from, count),
-        (Op::Within { step }, &[array, from, count, low, high]) => segments::within(terms, array, from, count, step, low, high),
-        (Op::Agree { step }, &[a, from_a, b, from_b, count]) => segments::agree(terms, (a, from_a), (b, from_b), count, step),
+        (Op::Within { step }, &[array, from, end, low, high]) => segments::within(terms, array, (from, end), step, low, high),
+        (Op::Agree { step }, &[a, from_a, b, from_b, end]) => segments::agree(terms, (a, from_a), (b, from_b), end, step),
         _ => floats::simplify(terms, op, args),
     }
 }

@@ -1,18 +1,18 @@
 //! Rules for facts about segments of arrays.
 
 use crate::op::Op;
-use crate::segment::{contains, is_between};
+use crate::segment::{self, contains, is_between, parts};
 use crate::term::{Term, Terms};
 
 /// How many writes a fact looks through.
 const DEPTH: usize = 256;
 
-/// The array without the last writes, as far as they are certainly outside of a segment.
-fn inside(terms: &mut Terms, array: Term, from: Term, count: Term, step: u64) -> Term {
+/// The array without the last writes, as far as they are certainly elsewhere.
+fn before_writes(terms: &mut Terms, array: Term, hits: impl Fn(&mut Terms, Term) -> Term) -> Term {
     let mut array = array;
     for _ in 0..DEPTH {
         let (Op::Store, &[inner, index, _]) = (terms.op(array), terms.args(array)) else { break };
-        let hit = contains(terms, from, count, step, index);
+        let hit = hits(terms, index);
         if terms.as_bool(hit) != Some(false) {
             break;
         }
@@ -21,44 +21,68 @@ fn inside(terms: &mut Terms, array: Term, from: Term, count: Term, step: u64) ->
     array
 }
 
-/// Whether a segment has no index (`Some(false)`) or just one (`Some(true)`), if its size tells.
-fn single(terms: &Terms, count: Term, step: u64) -> Option<bool> {
-    let count = terms.as_bits(count)?;
-    if count.is_zero() {
-        return Some(false);
-    }
-    count.to_u64().is_some_and(|count| count <= step).then_some(true)
+/// What of a segment can be told from its ends alone.
+enum Extent {
+    /// It has no index.
+    Empty,
+    /// It has no index but its first, and that one under this condition.
+    First(Term),
+    /// Nothing.
+    Any,
 }
 
-pub(super) fn within(terms: &mut Terms, array: Term, from: Term, count: Term, step: u64, low: Term, high: Term) -> Option<Term> {
+fn extent(terms: &mut Terms, from: Term, end: Term, step: u64) -> Extent {
+    let (_, start) = parts(terms, from, terms.width(end));
+    let (some, size) = (terms.ult(start, end), terms.sub(end, start));
+    match terms.as_bits(size) {
+        _ if terms.as_bool(some) == Some(false) => Extent::Empty,
+        Some(size) if size.to_u64().is_some_and(|size| size <= step) => Extent::First(some),
+        _ => Extent::Any,
+    }
+}
+
+pub(super) fn within(terms: &mut Terms, array: Term, (from, end): (Term, Term), step: u64, low: Term, high: Term) -> Option<Term> {
     let range = terms.sub(high, low);
-    if single(terms, count, step) == Some(false) || terms.as_bits(range).is_some_and(|range| range.is_ones()) {
+    if terms.as_bits(range).is_some_and(|range| range.is_ones()) {
         return Some(terms.bool(true));
     }
-    if single(terms, count, step) == Some(true) {
-        let element = terms.select(array, from);
-        return Some(is_between(terms, element, low, high));
+    match extent(terms, from, end, step) {
+        Extent::Empty => return Some(terms.bool(true)),
+        Extent::First(some) => {
+            let element = terms.select(array, from);
+            let fits = is_between(terms, element, low, high);
+            return Some(terms.implies(some, fits));
+        }
+        Extent::Any => {}
     }
     if let (Op::ConstantArray, &[value]) = (terms.op(array), terms.args(array)) {
-        let (fits, some) = (is_between(terms, value, low, high), terms.nonzero(count));
+        let fits = is_between(terms, value, low, high);
+        let (_, start) = parts(terms, from, terms.width(end));
+        let some = terms.ult(start, end);
         return Some(terms.implies(some, fits));
     }
-    let inner = inside(terms, array, from, count, step);
-    (inner != array).then(|| terms.within(inner, from, count, step, low, high))
+    let inner = before_writes(terms, array, |terms, index| contains(terms, from, end, step, index));
+    (inner != array).then(|| terms.within(inner, from, end, step, low, high))
 }
 
-pub(super) fn agree(terms: &mut Terms, a: (Term, Term), b: (Term, Term), count: Term, step: u64) -> Option<Term> {
-    if a == b || single(terms, count, step) == Some(false) {
+pub(super) fn agree(terms: &mut Terms, a: (Term, Term), b: (Term, Term), end: Term, step: u64) -> Option<Term> {
+    if a == b {
         return Some(terms.bool(true));
     }
-    if single(terms, count, step) == Some(true) {
-        let (x, y) = (terms.select(a.0, a.1), terms.select(b.0, b.1));
-        return Some(terms.equal(x, y));
+    match extent(terms, a.1, end, step) {
+        Extent::Empty => return Some(terms.bool(true)),
+        Extent::First(some) => {
+            let (x, y) = (terms.select(a.0, a.1), terms.select(b.0, b.1));
+            let same = terms.equal(x, y);
+            return Some(terms.implies(some, same));
+        }
+        Extent::Any => {}
     }
-    // The order of the two does not matter: there is one for both.
-    if b < a {
-        return Some(terms.agree(b.0, b.1, a.0, a.1, count, step));
+    // The order of the two does not matter if they are about the same indices: there is one for both.
+    if a.1 == b.1 && b.0 < a.0 {
+        return Some(terms.agree(b.0, b.1, a.0, a.1, end, step));
     }
-    let (x, y) = (inside(terms, a.0, a.1, count, step), inside(terms, b.0, b.1, count, step));
-    (x != a.0 || y != b.0).then(|| terms.agree(x, a.1, y, b.1, count, step))
+    let x = before_writes(terms, a.0, |terms, index| contains(terms, a.1, end, step, index));
+    let y = before_writes(terms, b.0, |terms, index| segment::contains_moved(terms, (b.1, a.1), end, step, index));
+    (x != a.0 || y != b.0).then(|| terms.agree(x, a.1, y, b.1, end, step))
 }

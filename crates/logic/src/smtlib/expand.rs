@@ -23,32 +23,45 @@ pub(super) fn smul_overflows(width: u32, a: &str, b: &str) -> String {
 }
 
 /// All elements of the segment are between the bounds.
-pub(super) fn within(array: Sort, step: u64, [a, from, count, low, high]: [&str; 5]) -> String {
+pub(super) fn within(array: Sort, low_bits: u32, step: u64, [a, from, end, low, high]: [&str; 5]) -> String {
     let Sort::Array { index, .. } = array else { return String::new() };
-    let inside = inside(index, step);
+    let inside = inside(index, low_bits, step);
     format!(
-        "(let ((a {a}) (from {from}) (count {count}) (low {low}) (high {high})) (forall ((i (_ BitVec {index}))) (=> {inside} (bvule (bvsub (select a i) low) (bvsub high low)))))"
+        "(let ((a {a}) (from {from}) (end {end}) (low {low}) (high {high})) (forall ((i (_ BitVec {index}))) (=> {inside} (bvule (bvsub (select a i) low) (bvsub high low)))))"
     )
 }
 
-/// Both arrays have the same elements in the segments.
-pub(super) fn agree(array: Sort, step: u64, [a, from_a, b, from_b, count]: [&str; 5]) -> String {
+/// The elements of a segment are those as far behind another index.
+pub(super) fn agree(array: Sort, low_bits: u32, step: u64, [a, from_a, b, from_b, end]: [&str; 5]) -> String {
     let Sort::Array { index, .. } = array else { return String::new() };
-    let inside = inside(index, step);
+    let inside = inside(index, low_bits, step);
+    let part = |word: &str| low_part(index, low_bits, word);
+    let low = format!("(bvadd {} (bvsub {} {}))", part("other"), part("i"), part("from"));
+    let there = if low_bits == index { low } else { format!("(concat ((_ extract {} {low_bits}) other) {low})", index - 1) };
     format!(
-        "(let ((a {a}) (from {from_a}) (b {b}) (other {from_b}) (count {count})) (forall ((i (_ BitVec {index}))) (=> {inside} (= (select a i) (select b (bvadd other (bvsub i from)))))))"
+        "(let ((a {a}) (from {from_a}) (b {b}) (other {from_b}) (end {end})) (forall ((i (_ BitVec {index}))) (=> {inside} (= (select a i) (select b {there})))))"
     )
 }
 
-/// Whether `i` is in the segment of `count` indices from `from` on. The step may be wider than an index.
-fn inside(index: u32, step: u64) -> String {
-    let near = "(bvult (bvsub i from) count)";
-    if step == 1 {
-        return near.to_owned();
+/// The low bits of an index.
+fn low_part(index: u32, low_bits: u32, word: &str) -> String {
+    if low_bits == index { word.to_owned() } else { format!("((_ extract {} 0) {word})", low_bits - 1) }
+}
+
+/// Whether `i` is in the segment that begins with `from` and ends before `end`. The step may be wider than an index.
+fn inside(index: u32, low_bits: u32, step: u64) -> String {
+    let (i, from) = (low_part(index, low_bits, "i"), low_part(index, low_bits, "from"));
+    let mut parts = vec![format!("(bvule {from} {i})"), format!("(bvult {i} end)")];
+    if low_bits < index {
+        let high = |word: &str| format!("((_ extract {} {low_bits}) {word})", index - 1);
+        parts.push(format!("(= {} {})", high("i"), high("from")));
     }
-    let width = index.max(64);
-    let (step, zero) = (bits_text(&Bits::new(width, u128::from(step))), bits_text(&Bits::zero(width)));
-    format!("(and {near} (= (bvurem ((_ zero_extend {}) (bvsub i from)) {step}) {zero}))", width - index)
+    if step > 1 {
+        let width = low_bits.max(64);
+        let (step, zero) = (bits_text(&Bits::new(width, u128::from(step))), bits_text(&Bits::zero(width)));
+        parts.push(format!("(= (bvurem ((_ zero_extend {}) (bvsub {i} {from})) {step}) {zero})", width - low_bits));
+    }
+    format!("(and {})", parts.join(" "))
 }
 
 /// SMT-LIB leaves open what a float is that does not fit; here it is 0.

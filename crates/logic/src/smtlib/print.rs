@@ -237,6 +237,7 @@ pub(super) fn bits_text(bits: &Bits) -> String {
 fn expression(terms: &Terms, term: Term, args: &[String]) -> String {
     let node = terms.node(term);
     let argument = node.args.first().map_or(Sort::Bool, |&arg| terms.sort(arg));
+    let width = |number: usize| node.args.get(number).map_or(0, |&arg| terms.width(arg));
     match (node.op, args) {
         (Op::Bool(value), _) => value.to_string(),
         (Op::Constant(constant), _) => bits_text(terms.constant_value(constant)),
@@ -244,8 +245,8 @@ fn expression(terms: &Terms, term: Term, args: &[String]) -> String {
         (Op::SmulOverflows, [a, b]) => expand::smul_overflows(argument.width(), a, b),
         (Op::FloatToInt { signed, width }, [a]) => expand::float_to_int(argument, signed, width, a),
         (Op::FloatFitsInt { signed, width }, [a]) => expand::float_fits_int(argument, signed, width, a),
-        (Op::Within { step }, [array, from, count, low, high]) => expand::within(argument, step, [array, from, count, low, high]),
-        (Op::Agree { step }, [a, from_a, b, from_b, count]) => expand::agree(argument, step, [a, from_a, b, from_b, count]),
+        (Op::Within { step }, [array, from, end, low, high]) => expand::within(argument, width(2), step, [array, from, end, low, high]),
+        (Op::Agree { step }, [a, from_a, b, from_b, end]) => expand::agree(argument, width(4), step, [a, from_a, b, from_b, end]),
         _ => format!("({} {})", operator(node.op, node.sort, argument), args.join(" ")),
     }
 }

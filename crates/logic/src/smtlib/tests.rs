@@ -106,9 +106,9 @@ fn ranges_of_arrays() {
             (declare-const |n| (_ BitVec 4))
             (declare-const copy.1 (Array (_ BitVec 4) (_ BitVec 8)))
             (assert (let ((a |a|) (at |i|) (b |b|) (from |j|) (count |n|)) (forall ((i (_ BitVec 4))) (= (select copy.1 i) (ite (bvult (bvsub i at) count) (select b (bvadd from (bvsub i at))) (select a i))))))
-            (assert (let ((a copy.1) (from |i|) (count |n|) (low (bvadd #x00 #x01)) (high (bvsub #x00 #x01))) (forall ((i (_ BitVec 4))) (=> (bvult (bvsub i from) count) (bvule (bvsub (select a i) low) (bvsub high low))))))
+            (assert (let ((a copy.1) (from |i|) (end |n|) (low (bvadd #x00 #x01)) (high (bvsub #x00 #x01))) (forall ((i (_ BitVec 4))) (=> (and (bvule from i) (bvult i end)) (bvule (bvsub (select a i) low) (bvsub high low))))))
             (assert (= copy.1 ((as const (Array (_ BitVec 4) (_ BitVec 8))) #x00)))
-            (assert (let ((a copy.1) (from |i|) (b |b|) (other |n|) (count |j|)) (forall ((i (_ BitVec 4))) (=> (and (bvult (bvsub i from) count) (= (bvurem ((_ zero_extend 60) (bvsub i from)) #x0000000000000003) #x0000000000000000)) (= (select a i) (select b (bvadd other (bvsub i from))))))))
+            (assert (let ((a copy.1) (from |i|) (b |b|) (other |n|) (end |j|)) (forall ((i (_ BitVec 4))) (=> (and (bvule from i) (bvult i end) (= (bvurem ((_ zero_extend 60) (bvsub i from)) #x0000000000000003) #x0000000000000000)) (= (select a i) (select b (bvadd other (bvsub i from))))))))
             (check-sat)
         "#]],
     );

@@ -199,6 +199,14 @@ impl Garden {
             _ => self.array(),
         }
     }
+    /// The low bits of a number, or all of them: where a segment ends.
+    fn cut(&mut self, number: Plant) -> Plant {
+        let width = self.sort(number).width();
+        match 1 + self.random.below(width as usize) as u32 {
+            low if low < width => self.apply(Op::Extract(0), &[number], Some(Sort::Bits(low))),
+            _ => number,
+        }
+    }
     fn choice(&mut self, sort: Sort) -> Plant {
         let (condition, yes, no) = (self.pick(Sort::Bool), self.pick(sort), self.pick(sort));
         self.apply(Op::Ite, &[condition, yes, no], None)
@@ -255,14 +263,16 @@ impl Garden {
                 self.apply(Op::Equal, &[array, other], None)
             }
             9 => {
-                let (from, count, low, high) = (self.pick(index), self.pick(index), self.pick(element), self.pick(element));
+                let (from, end, low, high) = (self.pick(index), self.pick(index), self.pick(element), self.pick(element));
+                let end = self.cut(end);
                 let step = self.random.choose(&STEPS);
-                self.apply(Op::Within { step }, &[array, from, count, low, high], None)
+                self.apply(Op::Within { step }, &[array, from, end, low, high], None)
             }
             _ => {
-                let (from, other, from_other, count) = (self.pick(index), self.pick(sort), self.pick(index), self.pick(index));
+                let (from, other, from_other, end) = (self.pick(index), self.pick(sort), self.pick(index), self.pick(index));
+                let end = self.cut(end);
                 let step = self.random.choose(&STEPS);
-                self.apply(Op::Agree { step }, &[array, from, other, from_other, count], None)
+                self.apply(Op::Agree { step }, &[array, from, other, from_other, end], None)
             }
         }
     }

@@ -212,13 +212,20 @@ impl Garden {
             4 => self.terms.copy(a, i, b, j, n),
             5 => {
                 let (high, step) = (self.pick(Sort::Bits(8)), self.random.choose(&[1, 2, 3, 4, 8, 1 << 40]));
-                self.terms.within(a, i, n, step, v, high)
+                let end = self.end(n);
+                self.terms.within(a, i, end, step, v, high)
             }
             _ => {
                 let step = self.random.choose(&[1, 2, 3, 4, 8, 1 << 40]);
-                self.terms.agree(a, i, b, j, n, step)
+                let end = self.end(n);
+                self.terms.agree(a, i, b, j, end, step)
             }
         }
+    }
+    /// The end of a segment: as wide as an index, or narrower.
+    fn end(&mut self, index: Term) -> Term {
+        let width = 1 + self.random.below(4) as u32;
+        self.terms.extract(index, width - 1, 0)
     }
     fn float(&mut self) -> Term {
         let format = self.random.choose(self.choice.formats);
