@@ -37,5 +37,5 @@ pub use leaping::Leapt;
 pub use links::{Order, accepts_walk};
 pub use property::{Property, Verdict, properties, reachable};
 pub use relevance::dead_variables;
-pub use replay::{Candidate, Replay, Step, Violation};
+pub use replay::{Candidate, Replay, Step, Trial, Violation};
 pub use slices::is_impossible;

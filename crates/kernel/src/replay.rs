@@ -69,6 +69,16 @@ pub struct Candidate {
     pub arguments: Vec<Vec<u8>>,
 }
 
+/// A run with inputs that somebody chose. What it is said to violate counts only if [`Candidate::confirm`] says so too.
+pub struct Trial {
+    /// The inputs that were used.
+    pub candidate: Candidate,
+    /// The faults that were met.
+    pub faults: Vec<Fault>,
+    /// How many steps it took.
+    pub steps: u64,
+}
+
 impl Replay<'_> {
     /// The inputs of the solver's model.
     pub fn candidate(&self, encoding: &mut Encoding) -> Candidate {
@@ -119,6 +129,43 @@ impl Replay<'_> {
         !self.program.globals.iter().all(interp::defines)
     }
 
+    /// Runs a machine to the end of the run, or of what it may use; it has noted all faults.
+    fn run(&self, machine: &mut Machine<'_, '_>) {
+        let end = match self.function {
+            Some(function) => machine.run_function(function),
+            None => machine.run_main(),
+        };
+        if let interp::End::Fault(fault) = end {
+            machine.faults.push(*fault);
+        }
+    }
+
+    /// Runs the program with inputs that somebody chooses, for so many steps at most.
+    pub fn tried(&self, arguments: Vec<Vec<u8>>, stdin: Vec<u8>, steps: u64, mut choose: impl FnMut(&Request) -> u128) -> Trial {
+        let mut candidate = Candidate { calls: VecDeque::new(), variables: VecDeque::new(), stdin, arguments };
+        let values = Values::Ask(Box::new(move |request: &Request| Some(choose(request))));
+        let (arguments, stdin) = (candidate.arguments.clone(), candidate.stdin.clone());
+        let inputs = Inputs { arguments, drawn_arguments: None, stdin, rest: Rest::End, values };
+        let limits = Limits { steps: steps.min(self.limits.steps), ..self.limits };
+        let setup = Setup { policy: policy(), limits, inputs, output: Box::new(|_, _| {}) };
+        let Ok(mut machine) = Machine::new(self.program, setup) else { return Trial { candidate, faults: Vec::new(), steps: 0 } };
+        self.run(&mut machine);
+        for Used { request, value } in &machine.used {
+            if request.what.starts_with("uninitialised") {
+                candidate.variables.push_back(*value);
+            } else {
+                let name = request.what.strip_prefix("result of ").unwrap_or(&request.what);
+                candidate.calls.push_back((name.to_owned(), *value));
+            }
+        }
+        Trial { candidate, faults: std::mem::take(&mut machine.faults), steps: machine.steps }
+    }
+
+    /// Whether a fault is the violation of a property.
+    pub fn violates(&self, fault: &Fault, property: &Property) -> bool {
+        fault.kind == property.check.kind && self.same_place(fault.span, property.check.span)
+    }
+
     /// Whether a place of the program that was run is one of the program that was analysed. The interpreter points at the access or operator, the check
     /// at the construct that must be right: the same line, one inside the other.
     fn same_place(&self, ran: Span, analysed: Span) -> bool {
@@ -126,6 +173,17 @@ impl Replay<'_> {
         let overlap = ran.column < analysed.column + analysed.length.max(1) && analysed.column < ran.column + ran.length.max(1);
         same_file && ran.line == analysed.line && overlap
     }
+}
+
+/// Faults are noted, as far as they are properties of a run.
+fn policy() -> Policy {
+    let mut policy = Policy::all(Reaction::Record);
+    for kind in [CheckKind::Uninitialised, CheckKind::Leak, CheckKind::UnsignedOverflow, CheckKind::Float] {
+        policy.set(kind, Reaction::Ignore);
+    }
+    // C leaves a signed left shift that loses bits undefined, gcc defines it: it is not proved to be right, nor reported as wrong.
+    policy.permit_left_shifts();
+    policy
 }
 
 impl Candidate {
@@ -140,7 +198,7 @@ impl Candidate {
     }
 
     /// Runs the program with these inputs and looks whether it violates the property.
-    pub(crate) fn confirm(&self, replay: &Replay<'_>, property: &Property) -> Option<Violation> {
+    pub fn confirm(&self, replay: &Replay<'_>, property: &Property) -> Option<Violation> {
         // The first fault of its kind is usually the one; if not, the run goes on behind others.
         let reaction =
             [Reaction::Stop, Reaction::Record].into_iter().find(|&reaction| self.run(replay, property, reaction, false).is_some())?;
@@ -149,13 +207,8 @@ impl Candidate {
     }
 
     fn run(&self, replay: &Replay<'_>, property: &Property, reaction: Reaction, watch: bool) -> Option<Violation> {
-        let mut policy = Policy::all(Reaction::Record);
-        for kind in [CheckKind::Uninitialised, CheckKind::Leak, CheckKind::UnsignedOverflow, CheckKind::Float] {
-            policy.set(kind, Reaction::Ignore);
-        }
+        let mut policy = policy();
         policy.set(property.check.kind, reaction);
-        // C leaves a signed left shift that loses bits undefined, gcc defines it: it is not proved to be right, nor reported as wrong.
-        policy.permit_left_shifts();
         let mut candidate = self.clone();
         let ask = move |request: &Request| Some(candidate.take(request).unwrap_or(0));
         let inputs = Inputs {
@@ -175,19 +228,12 @@ impl Candidate {
                 true
             }));
         }
-        let end = match replay.function {
-            Some(function) => machine.run_function(function),
-            None => machine.run_main(),
-        };
-        if let interp::End::Fault(fault) = end {
-            machine.faults.push(*fault);
-        }
+        replay.run(&mut machine);
         // What an unknown function does is a guess, so nothing behind it is certain; nor is what an object holds that is only declared here.
         if !machine.unknown_functions.is_empty() || replay.has_unknown_objects() {
             return None;
         }
-        let matches = |fault: &Fault| fault.kind == property.check.kind && replay.same_place(fault.span, property.check.span);
-        let position = machine.faults.iter().position(matches)?;
+        let position = machine.faults.iter().position(|fault| replay.violates(fault, property))?;
         // After an invalid access a run means nothing any more.
         if machine.faults[..position].iter().any(|fault| fault.kind.guards_memory()) {
             return None;

@@ -13,6 +13,7 @@ use pointers::{Analysis, Regions};
 
 use crate::closing::{Closing, Coarse, When};
 use crate::loops::{Loops, Statistics};
+use crate::trials::trials;
 
 /// How to go about it.
 pub struct Plan<'a> {
@@ -140,6 +141,11 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     if findings.leaps.is_empty() && findings.loops_cut == 0 {
         return findings;
     }
+    (plan.progress)("trial runs");
+    let started = Instant::now();
+    let todo = Todo::behind(&findings);
+    let decisions = trials(subject.replay, &todo.open, plan.patient, &plan.budget);
+    findings.take_over(Findings { decisions, times: (Duration::ZERO, started.elapsed()), ..Findings::default() });
     let todo = Todo::behind(&findings);
     if todo.open.is_empty() || plan.budget.exhausted().is_some() {
         return findings;

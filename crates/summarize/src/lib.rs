@@ -3,8 +3,10 @@
 
 mod check;
 mod closing;
+pub mod guess;
 mod loops;
 mod summaries;
+mod trials;
 
 pub use check::{Findings, Plan, Subject, check};
 pub use closing::{Closing, Coarse, When};

@@ -12,6 +12,9 @@ use crate::describe;
 use crate::summarize::describe::{Closures, descriptions, invariant};
 use crate::summarize::json::description;
 
+/// More inputs of a run are not listed; `--inputs` writes all of them.
+const INPUTS: usize = 1_000;
+
 /// Everything that was found.
 pub(super) fn json(program: &Program, findings: &Findings, written: &[Option<String>]) -> Value {
     let decisions: Vec<Value> = findings
@@ -112,9 +115,10 @@ fn decision_json(program: &Program, findings: &Findings, decision: &Decision, fi
             "message": violation.fault.message,
             "arguments": violation.arguments.iter().map(|argument| String::from_utf8_lossy(argument).into_owned()).collect::<Vec<_>>(),
             "stdin": String::from_utf8_lossy(&violation.stdin),
-            "inputs": violation.inputs.iter().map(|used| json!({
+            "inputs": violation.inputs.iter().take(INPUTS).map(|used| json!({
                 "for": used.request.what, "bits": used.request.bits, "at": place(program, used.request.span), "value": used.value.to_string(),
             })).collect::<Vec<_>>(),
+            "inputs_left_out": violation.inputs.len().saturating_sub(INPUTS),
         }),
     };
     if let (Some(value), Value::Object(details)) = (value.as_object_mut(), details) {

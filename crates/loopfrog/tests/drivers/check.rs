@@ -186,6 +186,7 @@ fn the_shape_of_json() {
                   "value": "0"
                 }
               ],
+              "inputs_left_out": 0,
               "kind": "division",
               "line": 5,
               "message": "6 / 0",

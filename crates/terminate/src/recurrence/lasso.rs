@@ -12,8 +12,8 @@ use logic::sat::Budget;
 use model::{BlockId, FunctionId};
 use rustc_hash::FxHashMap;
 
-use super::guess::{Guess, Guesser, Pool};
 use super::track::TRACK_STEPS;
+use summarize::guess::{Guess, Guesser, Pool};
 
 /// The search for lassos in one program.
 pub(super) struct Lassos<'r, 'p> {

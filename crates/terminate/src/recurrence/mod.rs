@@ -2,7 +2,6 @@
 
 mod choice;
 mod closed;
-mod guess;
 mod lasso;
 mod nested;
 mod template;

@@ -8,8 +8,8 @@ use kernel::{Atom, EntrySet, Lasso, Repetition, Strategy, Variables};
 use model::{BlockId, Body, FunctionId, Loop, LoopForest, Span};
 
 use super::Divergence;
-use super::guess::{Guess, Guesser};
 use super::lasso::{CONSTANTS, Lassos, Start};
+use summarize::guess::{Guess, Guesser};
 
 /// Tracks are so many steps long, with so many states each.
 pub(super) const TRACK_STEPS: u64 = 20_000;

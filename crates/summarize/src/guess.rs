@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How inputs are chosen in a run. Each choice is a function of the requests so far, so a run can be repeated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Guess {
+pub enum Guess {
     /// Always this number.
     Constant(i128),
     /// Each place where an input is read has a number of its own, chosen by this seed.
@@ -25,7 +25,7 @@ pub(super) enum Guess {
 
 /// Numbers and texts that are worth trying.
 #[derive(Clone, Debug)]
-pub(super) struct Pool {
+pub struct Pool {
     numbers: Vec<i128>,
     texts: Vec<Vec<u8>>,
 }
@@ -37,7 +37,7 @@ const LENGTH: usize = 24;
 
 impl Pool {
     /// Small numbers, the ends of the usual types, and the constants of the program with their neighbours; the same as texts, and the program's strings.
-    pub(super) fn of(program: &Program) -> Self {
+    pub fn of(program: &Program) -> Self {
         let mut found: Vec<i128> = vec![0, 1, -1, 2, 3, 10, i128::from(i32::MAX), i128::from(i32::MIN)];
         let mut seen: FxHashSet<i128> = found.iter().copied().collect();
         let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
@@ -59,7 +59,7 @@ impl Pool {
     }
 
     /// Some texts, if the guess is made at random.
-    pub(super) fn words(&self, guess: Guess) -> Vec<Vec<u8>> {
+    pub fn words(&self, guess: Guess) -> Vec<Vec<u8>> {
         let (Guess::Sites(seed) | Guess::Prefix(seed, _) | Guess::Random(seed)) = guess else { return Vec::new() };
         let mut state = seed ^ 0x2545_f491;
         let count = 1 + splitmix(&mut state) % 3;
@@ -68,7 +68,7 @@ impl Pool {
 }
 
 /// Answers requests as a guess says.
-pub(super) struct Guesser {
+pub struct Guesser {
     guess: Guess,
     pool: Rc<Pool>,
     sites: FxHashMap<(model::Span, u16), u128>,
@@ -80,7 +80,8 @@ pub(super) struct Guesser {
 }
 
 impl Guesser {
-    pub(super) fn new(guess: Guess, pool: Rc<Pool>, first: Option<Candidate>) -> Self {
+    /// With values that come first, where there are some.
+    pub fn new(guess: Guess, pool: Rc<Pool>, first: Option<Candidate>) -> Self {
         let state = match guess {
             Guess::Constant(_) | Guess::Last => 0,
             Guess::Sites(seed) | Guess::Prefix(seed, _) | Guess::Random(seed) => seed,
@@ -89,7 +90,8 @@ impl Guesser {
         Guesser { guess, pool, sites: FxHashMap::default(), asked: 0, state, first, last: FxHashMap::default() }
     }
 
-    pub(super) fn answer(&mut self, request: &Request) -> u128 {
+    /// The value for a request.
+    pub fn answer(&mut self, request: &Request) -> u128 {
         if let Some(value) = self.first.as_mut().and_then(|first| first.take(request)) {
             self.last.insert(request.what.clone(), value);
             return value;
