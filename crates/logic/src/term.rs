@@ -69,9 +69,9 @@ pub struct Terms {
     nesting: u32,
     tries: u32,
     /// Reads at constant indices that were found by looking into both cases of a choice.
-    pub(crate) selected: FxHashMap<(Term, Term), Term>,
+    pub(crate) selected: IndexMap<(Term, Term), Term, FxBuildHasher>,
     /// Parts of terms that were found by taking the parts of what they are made of: much is shared there.
-    pub(crate) extracted: FxHashMap<(Term, u32, u32), Term>,
+    pub(crate) extracted: IndexMap<(Term, u32, u32), Term, FxBuildHasher>,
 }
 
 /// How much a store of terms holds.
@@ -81,6 +81,8 @@ pub struct Mark {
     constants: usize,
     tables: usize,
     variables: usize,
+    selected: usize,
+    extracted: usize,
 }
 
 /// Rules make terms, to which rules apply. These bounds keep the stack small and the time for one term short where a term is deep (a long sum
@@ -107,17 +109,23 @@ impl Terms {
     }
     /// How much there is, to come back to.
     pub fn mark(&self) -> Mark {
-        Mark { nodes: self.nodes.len(), constants: self.constants.len(), tables: self.tables.len(), variables: self.variables.len() }
+        Mark {
+            nodes: self.nodes.len(),
+            constants: self.constants.len(),
+            tables: self.tables.len(),
+            variables: self.variables.len(),
+            selected: self.selected.len(),
+            extracted: self.extracted.len(),
+        }
     }
-    /// Forgets what was made since: terms that nobody holds any more.
+    /// Forgets what was made since: terms that nobody holds any more. What is made next is what would have been made then.
     pub fn forget(&mut self, mark: Mark) {
         self.nodes.truncate(mark.nodes);
         self.constants.truncate(mark.constants);
         self.tables.truncate(mark.tables);
         self.variables.truncate(mark.variables);
-        let stays = |term: Term| term.index() < mark.nodes;
-        self.selected.retain(|&(array, index), &mut value| stays(array) && stays(index) && stays(value));
-        self.extracted.retain(|&(whole, ..), &mut part| stays(whole) && stays(part));
+        self.selected.truncate(mark.selected);
+        self.extracted.truncate(mark.extracted);
     }
     /// The operator, sort and arguments of a term.
     pub fn node(&self, term: Term) -> &Node {
