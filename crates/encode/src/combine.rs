@@ -71,8 +71,8 @@ impl<'p> Encoder<'p> {
             }
         }
         let states = walked.moments.each_ref().map(|moments| moments.now);
-        let (candidates, _) = self
-            .with_step(&tested, known, walked.start, states, |summarizer, terms, step| summarizer.combine(terms, step, &formulas, scope))?;
+        let iteration = self.iteration_on_trial(&tested, known, walked.start, states);
+        let candidates = self.summarizer.as_mut()?.combine(&mut self.terms, &iteration.step(), &formulas, scope);
         let worthwhile =
             |encoder: &Self, test: &Tested| encoder.terms.as_bool(test.entry) != Some(false) && encoder.terms.as_bool(test.head).is_none();
         let mut found = Vec::new();

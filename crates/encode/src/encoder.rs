@@ -20,6 +20,7 @@ use crate::slice::Topic;
 use crate::start::MoreArguments;
 use crate::state::{Slot, State, Value};
 use crate::summary::{Leap, Round, Summarizer};
+use crate::trial::Deferred;
 use crate::visits::Visit;
 
 /// Questions about feasibility are cheap until the solver has propagated so much.
@@ -218,7 +219,7 @@ pub fn encode<'p>(
     let mut encoder = Encoder::new(program, analysis, regions, entry, options);
     encoder.summarizer = summarizer;
     encoder.program_from(entry);
-    Encoding {
+    let encoding = Encoding {
         terms: encoder.terms,
         context: encoder.context,
         obligations: encoder.obligations,
@@ -234,7 +235,8 @@ pub fn encode<'p>(
         leaps: encoder.leaps,
         rounds: encoder.rounds,
         visits: encoder.visits,
-    }
+    };
+    encoding.without_vacant_facts()
 }
 
 /// What is known of a function before any state is.
@@ -332,6 +334,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) facts: Vec<Term>,
     pub(crate) topics: Vec<Topic>,
     pub(crate) leaps: Vec<Leap>,
+    /// Trials of candidates that are held later.
+    pub(crate) deferred: Vec<Deferred>,
     pub(crate) rounds: Vec<Round>,
     pub(crate) visits: Vec<Visit>,
     /// The literals of candidates of the loops around, not tested yet.
@@ -415,6 +419,7 @@ impl<'p> Encoder<'p> {
             facts: Vec::new(),
             topics: Vec::new(),
             leaps: Vec::new(),
+            deferred: Vec::new(),
             rounds: Vec::new(),
             visits: Vec::new(),
             untested: Vec::new(),

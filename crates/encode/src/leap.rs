@@ -19,9 +19,10 @@ use crate::evaluate::Moments;
 use crate::formula::Source;
 use crate::recursion::Contract;
 use crate::scalar::Scalar;
-use crate::slice::{Extent, FactIndex, Slice, Topic, variables_since};
+use crate::slice::{Topic, variables_since};
 use crate::state::{Slot, State, Value};
-use crate::summary::{Candidate, Head, Kept, Leap, Step, Summarizer, Tested};
+use crate::summary::{Candidate, Head, Leap, Summarizer, Tested};
+use crate::trial::{Outcome, Record, Trial};
 use crate::walk::Pending;
 
 /// A loop whose iterations are all certain is unwound if it has no more of them than this.
@@ -33,23 +34,11 @@ const NESTS: usize = 8;
 
 /// What must hold for an invariant leads to other facts if it is no larger than this.
 const PREMISE: usize = 100;
-/// A test with more terms than this is done on a slice …
-const LARGE: usize = 5_000;
-/// … of this size.
-const EXTENT: Extent = Extent { rounds: 3, facts: 200, condition: 200 };
 
 /// The body of a loop that is in no more loops than this, and makes no more terms than that, is walked again if loops inside lean on candidates that
 /// turn out not to hold.
 const REPEATED_NEST: u32 = 2;
-const REPEATED_TERMS: usize = 30_000;
-
-/// A candidate with its literal, and what it says when the loop is entered and at its head.
-struct Trial {
-    candidate: Candidate,
-    literal: Term,
-    entry: Term,
-    head: Term,
-}
+const REPEATED_TERMS: usize = 10_000;
 
 /// How much was noted at a point of the walk.
 pub(crate) struct Mark {
@@ -144,6 +133,7 @@ impl<'p> Encoder<'p> {
         self.facts.truncate(mark.facts);
         self.topics.truncate(mark.facts);
         self.leaps.truncate(mark.leaps);
+        self.forget_deferred(mark);
         self.rounds.truncate(mark.rounds);
         self.preferences.truncate(mark.preferences);
         self.granted.truncate(mark.granted);
@@ -243,7 +233,7 @@ impl<'p> Encoder<'p> {
         let before = self.mark(returned);
         let room = self.terms.len() + REPEATED_TERMS;
         let mut repeated = self.nest > REPEATED_NEST;
-        let (again, mut left, mut terms, mut kept) = loop {
+        let (again, mut left, mut terms, predicates, mut outcome) = loop {
             let (again, left) = self.try_iteration(info, number, (&head, start), &tested, returned);
             self.note_sizes(&mark);
             let Some(again) = again else {
@@ -254,11 +244,19 @@ impl<'p> Encoder<'p> {
             };
             let after = Moments { entry: &entry, now: &again, iterations: more, result: None };
             let terms = self.tests(info, &after, &mut tested);
-            let kept = self.test(&terms, &[], start, [&entry, &head, &again]);
+            let predicates = self.with_head(info, region, &entry, &effects, |summarizer, head| summarizer.predicates(head));
             repeated |= self.terms.len() > room;
-            let vain = self.vain_premises(&before, &terms, &kept);
+            let known_inside = |encoder: &Self| encoder.premises_inside(&before, terms.iter().map(|tested| tested.literal));
+            // The walk does not depend on what is kept.
+            if outermost && predicates.is_empty() && !terms.is_empty() && (repeated || known_inside(self).is_empty()) {
+                let later = Outcome::Later(self.iteration_on_trial(&terms, &[], start, [&entry, &head, &again]));
+                break (again, left, terms, predicates, later);
+            }
+            let kept = self.test(&terms, &[], start, [&entry, &head, &again]);
+            let dropped = terms.iter().zip(&kept).filter(|(_, condition)| condition.is_none()).map(|(tested, _)| tested.literal);
+            let vain = self.premises_inside(&before, dropped);
             if repeated || vain.is_empty() {
-                break (again, left, terms, kept);
+                break (again, left, terms, predicates, Outcome::Known(kept));
             }
             repeated = true;
             self.go_back(&before, returned);
@@ -269,17 +267,18 @@ impl<'p> Encoder<'p> {
             self.gap(&mut head.clone(), "atexit in a loop", span);
         }
         let after = Moments { entry: &entry, now: &again, iterations: more, result: None };
-        let predicates = self.with_head(info, region, &entry, &effects, |summarizer, head| summarizer.predicates(head));
-        let walked = Walked { info, start, moments: [entered, at_head, after] };
-        for (candidate, test, condition) in self.combined(&walked, &predicates, &terms, &kept) {
-            tested.push(Trial { candidate, literal: test.literal, entry: test.entry, head: test.head });
-            terms.push(test);
-            kept.push(condition);
+        if let Outcome::Known(kept) = &mut outcome {
+            let walked = Walked { info, start, moments: [entered, at_head, after] };
+            for (candidate, test, condition) in self.combined(&walked, &predicates, &terms, kept) {
+                tested.push(Trial { candidate, literal: test.literal, entry: test.entry, head: test.head });
+                terms.push(test);
+                kept.push(condition);
+            }
         }
         let instance = self.rounds.len();
         self.note_round(info, region, (&effects, &mark, start, span), (false, instance), [&entry, &head, &again]);
         self.finish(&mark, (&entry, &head), returned, &mut left);
-        let mut leap = Leap {
+        let leap = Leap {
             function: info.id,
             header,
             span,
@@ -293,18 +292,9 @@ impl<'p> Encoder<'p> {
             tried: terms.len(),
             predicates: self.behind(info, [&entry, &head], &left, predicates),
         };
-        for ((tested, condition), Trial { candidate, .. }) in terms.iter().zip(kept).zip(tested) {
-            let Some(condition) = condition else { continue };
-            let always = self.terms.as_bool(condition) == Some(true);
-            leap.kept.push(Kept { candidate, always, literal: tested.literal, head: tested.head });
-            let holds = self.terms.and(entry.guard, tested.literal);
-            let fact = self.terms.implies(holds, tested.head);
-            self.note_decided(tested.literal, condition);
-            let about = variables_since(&self.terms, tested.head, start);
-            self.note_fact(fact, Topic::new(about, vec![tested.head, tested.literal]));
-        }
-        self.facts_are_complete(instance);
         self.leaps.push(leap);
+        self.note_outcome(Record { trials: tested, guard: entry.guard, start, leap: self.leaps.len() - 1 }, outcome);
+        self.facts_are_complete(instance);
         left
     }
 
@@ -346,92 +336,24 @@ impl<'p> Encoder<'p> {
         terms
     }
 
-    /// The candidates that were dropped but are premises of what loops inside know: they know it in vain, and might know it under another premise.
-    fn vain_premises(&self, before: &Mark, tested: &[Tested], kept: &[Option<Term>]) -> FxHashSet<Term> {
-        let dropped = tested.iter().zip(kept).filter(|(_, condition)| condition.is_none());
-        let dropped: FxHashSet<Term> = dropped.map(|(tested, _)| tested.literal).collect();
+    /// Those of some candidates that are premises of what loops inside know. If they are dropped, these know it in vain, and might know it under another
+    /// premise.
+    fn premises_inside(&self, before: &Mark, literals: impl Iterator<Item = Term>) -> FxHashSet<Term> {
+        let literals: FxHashSet<Term> = literals.collect();
         let noted = self.topics.get(before.facts..).unwrap_or_default();
-        noted.iter().flat_map(|topic| &topic.said).filter(|term| dropped.contains(term)).copied().collect()
+        noted.iter().flat_map(|topic| &topic.said).filter(|term| literals.contains(term)).copied().collect()
     }
 
     /// It is decided when a candidate holds: facts of loops inside may depend on its literal.
-    pub(crate) fn note_decided(&mut self, literal: Term, condition: Term) {
-        let decided = self.terms.equal(literal, condition);
-        self.note_fact(decided, Topic::new(vec![literal], premises(&self.terms, condition)));
+    pub(crate) fn decided_fact(&mut self, literal: Term, condition: Term) -> (Term, Topic) {
         self.decided.insert(literal, condition);
+        (self.terms.equal(literal, condition), Topic::new(vec![literal], premises(&self.terms, condition)))
     }
 
     /// A loop begins that is not unwound; how many terms there are.
     pub(crate) fn begin_leap(&mut self) -> usize {
         self.starts.push(self.terms.len());
         self.terms.len()
-    }
-
-    /// Which candidates hold at a head; some facts are known of it beyond those of the walk.
-    pub(crate) fn test(&mut self, tested: &[Tested], known: &[Term], start: usize, states: [&State; 3]) -> Vec<Option<Term>> {
-        if tested.is_empty() {
-            return Vec::new();
-        }
-        let asked = self.with_step(tested, known, start, states, |summarizer, terms, step| summarizer.test(terms, step));
-        let Some((conditions, mut slice)) = asked else { return vec![None; tested.len()] };
-        conditions.into_iter().map(|condition| condition.map(|condition| slice.recalled(&mut self.terms, condition))).collect()
-    }
-
-    /// Shows one iteration of a loop, which began at so many terms, to the summarizer: from the state in which it is entered, that at its head, and that
-    /// after the iteration.
-    pub(crate) fn with_step<R>(
-        &mut self,
-        tested: &[Tested],
-        known: &[Term],
-        start: usize,
-        [entry, head, again]: [&State; 3],
-        ask: impl FnOnce(&mut dyn Summarizer, &mut Terms, &Step<'_>) -> R,
-    ) -> Option<(R, Slice)> {
-        self.summarizer.as_ref()?;
-        // What holds from the start, and what was noted since the nest began.
-        let (start_facts, nest) = (..self.standing_facts.min(self.nest_facts), self.nest_facts..);
-        let mut facts = [&self.facts[start_facts], &self.facts[nest.clone()]].concat();
-        facts.extend(self.untested_facts.iter().map(|(fact, _)| *fact));
-        let roots: Vec<Term> = tested.iter().flat_map(|tested| [tested.entry, tested.head, tested.again]).collect();
-        let conditions = [entry.valid, head.valid, again.guard, again.valid];
-        let all: Vec<Term> = facts.iter().chain(&roots).chain(&conditions).copied().collect();
-        let large = self.terms.are_more_than(&all, LARGE);
-        let since = if large { self.recent(start) } else { self.nest_past };
-        let mut slice = Slice::new(since..usize::MAX, EXTENT);
-        if large {
-            let mut topics = [&self.topics[start_facts], &self.topics[nest]].concat();
-            topics.extend(self.untested_facts.iter().map(|(_, topic)| topic.clone()));
-            slice.include(&self.terms, &roots);
-            facts = slice.facts(&self.terms, &FactIndex::new(&facts, &topics));
-        }
-        facts.extend(known);
-        // The conditions of the path are few already.
-        slice.keep(head.guard);
-        let summarizer = self.summarizer.as_mut()?;
-        let terms = &mut self.terms;
-        let candidates: Vec<Tested> = tested
-            .iter()
-            .map(|candidate| Tested {
-                entry: slice.term(terms, candidate.entry),
-                head: slice.term(terms, candidate.head),
-                again: slice.term(terms, candidate.again),
-                ..*candidate
-            })
-            .collect();
-        let mut sliced = |term: Term| if large { slice.condition(terms, term) } else { slice.term(terms, term) };
-        let facts: Vec<Term> = facts.into_iter().map(&mut sliced).collect();
-        let [entered_valid, head_valid, again_guard, again_valid] = conditions.map(sliced);
-        let step = Step {
-            candidates: &candidates,
-            entered: head.guard,
-            entered_valid,
-            head_valid,
-            again: again_guard,
-            again_valid,
-            facts: &facts,
-            outer: &self.untested,
-        };
-        Some((ask(&mut **summarizer, terms, &step), slice))
     }
 
     /// A loop, or a function that calls itself, that is not inside of another one begins.

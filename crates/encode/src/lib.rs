@@ -37,6 +37,7 @@ mod slice;
 mod start;
 mod state;
 mod summary;
+mod trial;
 mod visits;
 mod walk;
 
@@ -44,6 +45,6 @@ pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, Opt
 pub use formula::{Aspect, Elements, Formula, Linear, Links, Moment, Quantity, Relation, Source};
 pub use formula_text::{Style, formula_text, sum_text};
 pub use scalar::OBJECT;
-pub use slice::{Extent, FactIndex, Slice, Topic};
-pub use summary::{Behind, Candidate, Head, Kept, Leap, Measured, Round, Scope, Step, Summarizer, Tested, Walk};
+pub use slice::{Extent, FactIndex, Meaning, Slice, Topic};
+pub use summary::{Behind, Candidate, Head, Kept, Leap, Measured, Premises, Round, Scope, Step, Summarizer, Tested, Walk};
 pub use visits::Visit;

@@ -194,7 +194,8 @@ impl<'p> Encoder<'p> {
                 let here = self.terms.implies(valid, here);
                 fact = self.terms.and(fact, here);
             }
-            self.note_decided(tested.literal, condition);
+            let (decided, topic) = self.decided_fact(tested.literal, condition);
+            self.note_fact(decided, topic);
             let mut about: Vec<Term> = said.iter().flat_map(|term| variables_since(&self.terms, *term, start)).collect();
             about.dedup();
             self.note_fact(fact, Topic::new(about, said));

@@ -256,6 +256,7 @@ impl<'p> Encoder<'p> {
         head.guard = self.small_conditions(state.guard);
         let again = State { guard: never, ..state.clone() };
         // The call may be anywhere: whatever is known helps.
+        self.settle_deferred();
         let facts = std::mem::take(&mut self.nest_facts);
         let found = self.test(&tested, &[], start, [state, &head, &again]);
         self.nest_facts = facts;

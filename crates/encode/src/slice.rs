@@ -26,6 +26,14 @@ impl Topic {
     pub fn new(about: Vec<Term>, said: Vec<Term>) -> Self {
         Topic { about, said, from: 0 }
     }
+
+    /// The topic of what takes the place of a fact that may be noted later.
+    pub(crate) fn vacant() -> Self {
+        Topic { from: usize::MAX, ..Topic::default() }
+    }
+    pub(crate) fn is_vacant(&self) -> bool {
+        self.from == usize::MAX
+    }
 }
 
 /// Facts by what they are about.
@@ -78,8 +86,7 @@ pub struct Slice {
     open: Vec<Term>,
     touches: FxHashMap<Term, bool>,
     replaced: FxHashMap<Term, Term>,
-    /// What fresh variables stand for.
-    meaning: FxHashMap<Term, Term>,
+    meaning: Meaning,
     seen: FxHashSet<Term>,
     /// The positions of the facts that were taken in.
     taken: FxHashSet<usize>,
@@ -97,7 +104,7 @@ impl Slice {
             open: Vec::new(),
             touches: FxHashMap::default(),
             replaced: FxHashMap::default(),
-            meaning: FxHashMap::default(),
+            meaning: Meaning::default(),
             seen: FxHashSet::default(),
             taken: FxHashSet::default(),
         }
@@ -303,12 +310,23 @@ impl Slice {
     fn forget(&mut self, terms: &mut Terms, term: Term) {
         let variable = terms.fresh("past", terms.sort(term));
         self.replaced.insert(term, variable);
-        self.meaning.insert(variable, term);
+        self.meaning.0.insert(variable, term);
     }
 
+    /// What its fresh variables stand for.
+    pub fn meaning(self) -> Meaning {
+        self.meaning
+    }
+}
+
+/// What the fresh variables of a slice stand for.
+#[derive(Default)]
+pub struct Meaning(FxHashMap<Term, Term>);
+
+impl Meaning {
     /// A term of the slice as it is in the whole question.
     pub fn recalled(&mut self, terms: &mut Terms, term: Term) -> Term {
-        terms.substitute_with(term, &mut self.meaning)
+        terms.substitute_with(term, &mut self.0)
     }
 }
 
@@ -410,7 +428,7 @@ mod tests {
         assert_ne!(sliced, both);
         assert!(terms.args(sliced).contains(&here));
         assert_eq!(slice.condition(&mut terms, both), sliced);
-        assert_eq!(slice.recalled(&mut terms, sliced), both);
+        assert_eq!(slice.meaning().recalled(&mut terms, sliced), both);
     }
 
     #[test]

@@ -37,6 +37,7 @@ impl Encoder<'_> {
     /// Encodes a program from a function on.
     pub(crate) fn program_from(&mut self, entry: FunctionId) {
         self.run_from(entry);
+        self.settle_deferred();
         self.settle_shared();
     }
 
@@ -49,6 +50,8 @@ impl Encoder<'_> {
             state = next;
         }
         let args = self.entry_arguments(&mut state, entry);
+        // What is known of constructors is known to all that follows.
+        self.settle_deferred();
         self.standing_facts = self.facts.len();
         self.share_functions(&state, entry);
         let mut ends: Vec<State> = self.run(state, entry, args, Vec::new(), Span::NONE).map(|(state, ..)| state).into_iter().collect();

@@ -75,6 +75,9 @@ pub struct Step<'a> {
     pub outer: &'a [Term],
 }
 
+/// What must hold for a candidate to hold at the head, all of it: terms of the step, literals of the loops around and what was so when the loop was entered.
+pub type Premises = Vec<Term>;
+
 /// Guesses and tests invariants.
 pub trait Summarizer {
     /// Candidates for a loop.
@@ -103,9 +106,9 @@ pub trait Summarizer {
     fn walks(&mut self, _head: &Head<'_, '_>) -> Vec<(Source, ExprId)> {
         Vec::new()
     }
-    /// For each candidate, the condition under which it holds at the head: a term over literals of the loops around and over what was so when the loop
-    /// was entered; `None` if it does not hold.
-    fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>>;
+    /// For loops that do not depend on each other, and for each of their candidates, under which premises it holds at the head; `None` if it does not. Terms that
+    /// are made for this are forgotten.
+    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Option<Premises>>>;
     /// Predicates whose combinations may be invariants; none where nobody wants to combine any.
     fn predicates(&mut self, _head: &Head<'_, '_>) -> Vec<Formula> {
         Vec::new()

@@ -13,14 +13,40 @@
 //! First 2 and 3 are assumed together: what fails then fails with less, so most candidates are dropped once. What a proof did not use is no premise of
 //! it; the others are tried again with less.
 
-use encode::{Step, Tested};
+use encode::{Premises, Step, Tested};
 use logic::sat::{Batsat, Budget, Reason};
 use logic::{Answer, Context, Term, Terms};
+
+use crate::parallel::answers;
 
 /// What a question about many candidates at once may cost.
 const TOGETHER: u64 = 200;
 /// A step with more terms than this is large: the program has many, and what is hard to prove of one is hardly ever proved.
 const LARGE: usize = 5_000;
+
+/// Another thread helps if there are so many loops for it.
+const LEAST: usize = 2;
+
+/// What tests of candidates found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tests {
+    /// For each candidate, what must hold for it to hold at the head; `None` if it was not shown to hold.
+    pub conditions: Vec<Option<Premises>>,
+    /// How often a solver was asked.
+    pub questions: u64,
+}
+
+/// Tests the candidates of some loops that do not depend on each other, with so much effort for each question.
+pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget) -> Vec<Tests> {
+    let test = |terms: &mut Terms, step: &Step<'_>| {
+        let mut induction = Induction::new(budget.clone());
+        let conditions = induction.test(terms, step);
+        Tests { conditions, questions: induction.questions }
+    };
+    let untested = |step: &Step<'_>| Tests { conditions: vec![None; step.candidates.len()], questions: 0 };
+    let found = answers(terms, steps, LEAST, budget, test);
+    found.into_iter().zip(steps).map(|(tests, step)| tests.unwrap_or_else(|| untested(step))).collect()
+}
 
 /// What the candidates of a loop may cost. What is not proved then is dropped.
 #[derive(Clone, Copy)]
@@ -42,13 +68,13 @@ const LARGE_EFFORT: Effort =
     Effort { propagations: [200_000, 800_000], variables: 150_000, lemmas: 1_500, at_once: (400, 300_000), conflicts: Some(150) };
 
 /// Tests the candidates of a loop.
-pub struct Induction {
+struct Induction {
     /// Solvers for what holds when the loop is entered, and for what an iteration keeps: small ones, since every model is one of all that they know.
     contexts: [Context<Batsat>; 2],
     budget: Budget,
     effort: Effort,
     /// How often a solver was asked.
-    pub questions: u64,
+    questions: u64,
 }
 
 /// A solver that knows some facts.
@@ -64,7 +90,7 @@ fn context(terms: &mut Terms, facts: &[Term]) -> Context<Batsat> {
 
 impl Induction {
     /// Tests with so much effort for each question.
-    pub fn new(budget: Budget) -> Self {
+    fn new(budget: Budget) -> Self {
         Induction {
             contexts: [Context::with_solver(Batsat::new()), Context::with_solver(Batsat::new())],
             budget,
@@ -74,8 +100,8 @@ impl Induction {
     }
 
     /// For each candidate, the condition under which it holds at the head.
-    pub fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>> {
-        let mut conditions: Vec<Option<Term>> = vec![None; step.candidates.len()];
+    fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Premises>> {
+        let mut conditions: Vec<Option<Premises>> = vec![None; step.candidates.len()];
         let mut facts = step.facts.to_vec();
         let parts = step.candidates.iter().flat_map(|candidate| [candidate.entry, candidate.head, candidate.again]);
         let all: Vec<Term> = parts.chain(facts.iter().copied()).chain([step.again, step.again_valid]).collect();
@@ -91,12 +117,12 @@ impl Induction {
             self.contexts = [context(terms, &facts), context(terms, &facts)];
             self.contexts.iter_mut().for_each(|context| context.limit_haste(self.effort.at_once.0, self.effort.at_once.1));
             self.test_class(terms, step, &mut conditions, &class);
-            facts.extend(class.iter().filter_map(|&place| fact(terms, step, place, conditions[place]?)).collect::<Vec<_>>());
+            facts.extend(class.iter().filter_map(|&place| fact(terms, step, place, conditions[place].as_deref()?)).collect::<Vec<_>>());
         }
         conditions
     }
 
-    fn test_class(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], class: &[usize]) {
+    fn test_class(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Premises>], class: &[usize]) {
         for &place in class {
             let candidate = &step.candidates[place];
             let there = terms.and(step.entered, candidate.literal);
@@ -154,7 +180,7 @@ impl Induction {
         &mut self,
         terms: &mut Terms,
         step: &Step<'_>,
-        conditions: &mut [Option<Term>],
+        conditions: &mut [Option<Premises>],
         help: Help<'_>,
         mut pool: Vec<usize>,
     ) -> (Vec<(usize, Leaning)>, Vec<usize>) {
@@ -168,7 +194,14 @@ impl Induction {
     }
 
     /// Candidates that hold behind the loop if they hold before: each by itself, then what holds only together.
-    fn conditional(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Term>], outer: &[Term], mut pool: Vec<usize>) {
+    fn conditional(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step<'_>,
+        conditions: &mut [Option<Premises>],
+        outer: &[Term],
+        mut pool: Vec<usize>,
+    ) {
         let mut assumed = outer.to_vec();
         assumed.push(step.again_valid);
         let base = assumed.len();
@@ -194,12 +227,14 @@ impl Induction {
         pool.retain(|&place| conditions[place].is_none());
         assumed.truncate(base);
         assumed.extend(entries(&pool));
-        let entry = terms.all(entries(&pool));
+        let mut premises = entries(&pool);
+        let entry = terms.all(premises.iter().copied());
         if terms.as_bool(entry) == Some(false) {
             return;
         }
         let proofs = self.kept(terms, step, &assumed, &mut pool);
-        self.keep_proved(terms, step, conditions, &pool, &proofs, &[step.head_valid, entry]);
+        premises.push(step.head_valid);
+        self.keep_proved(terms, step, conditions, &pool, &proofs, &premises);
     }
 
     /// From now on they are known at the head, each under the premises that its own proofs need, and those of the candidates that these use: such a set
@@ -208,19 +243,19 @@ impl Induction {
         &mut self,
         terms: &mut Terms,
         step: &Step<'_>,
-        conditions: &mut [Option<Term>],
+        conditions: &mut [Option<Premises>],
         pool: &[usize],
         proofs: &[Proof],
         premises: &[Term],
     ) -> Vec<(usize, Leaning)> {
         let mut held = Vec::with_capacity(pool.len());
         for &place in pool {
-            let (needed, leaning) = needed(step, pool, proofs, place);
-            let premise = terms.all(needed.into_iter().chain(premises.iter().copied()));
-            conditions[place] = Some(premise);
-            if let Some(fact) = fact(terms, step, place, premise) {
+            let (mut needed, leaning) = needed(step, pool, proofs, place);
+            needed.extend(premises);
+            if let Some(fact) = fact(terms, step, place, &needed) {
                 self.contexts[1].assert(terms, fact);
             }
+            conditions[place] = Some(needed);
             held.push((place, leaning));
         }
         held
@@ -421,8 +456,9 @@ fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> (V
     (found, leaning)
 }
 
-/// That a candidate holds at the head under a premise, in runs that come there: of others nothing was proved, and nothing may follow.
-fn fact(terms: &mut Terms, step: &Step<'_>, place: usize, premise: Term) -> Option<Term> {
+/// That a candidate holds at the head under premises, in runs that come there: of others nothing was proved, and nothing may follow.
+fn fact(terms: &mut Terms, step: &Step<'_>, place: usize, premises: &[Term]) -> Option<Term> {
+    let premise = terms.all(premises.iter().copied());
     let there = terms.and(step.entered, premise);
     let fact = terms.implies(there, step.candidates[place].head);
     (terms.as_bool(fact) != Some(true)).then_some(fact)
@@ -460,7 +496,7 @@ mod tests {
             let (entry, head, again) = (terms.ule(self.first, limit), terms.ule(self.x, limit), terms.ule(next, limit));
             Tested { literal: terms.fresh("candidate", Sort::Bool), entry, head, again, elements: false }
         }
-        fn test(&mut self, limits: &[u128], entered: Option<Term>) -> (Vec<Tested>, Vec<Option<Term>>) {
+        fn test(&mut self, limits: &[u128], entered: Option<Term>) -> (Vec<Tested>, Vec<Option<Premises>>) {
             let candidates: Vec<Tested> = limits.iter().map(|&limit| self.candidate(limit)).collect();
             let truth = self.terms.bool(true);
             let entered = entered.unwrap_or(truth);
@@ -475,8 +511,8 @@ mod tests {
                 facts: &[],
                 outer: &[],
             };
-            let conditions = Induction::new(Budget::unlimited()).test(&mut self.terms, &step);
-            (candidates, conditions)
+            let tests = test_candidates(&mut self.terms, &[step], &Budget::unlimited()).remove(0);
+            (candidates, tests.conditions)
         }
     }
 
@@ -484,15 +520,39 @@ mod tests {
     fn what_an_iteration_keeps_is_kept() {
         let mut counter = Counter::new(Some(0));
         let (_, conditions) = counter.test(&[5, 9, 10, 200], None);
-        let kept: Vec<Option<bool>> = conditions.iter().map(|condition| condition.and_then(|term| counter.terms.as_bool(term))).collect();
-        assert_eq!(kept, [None, None, Some(true), Some(true)]);
+        assert_eq!(conditions, [None, None, Some(Vec::new()), Some(Vec::new())]);
+    }
+
+    #[test]
+    fn loops_together_are_as_each_by_itself() {
+        let mut counter = Counter::new(None);
+        let all: Vec<Vec<Tested>> = (0..20).map(|limit| vec![counter.candidate(limit), counter.candidate(2 * limit)]).collect();
+        let truth = counter.terms.bool(true);
+        let step = |candidates| Step {
+            candidates,
+            entered: truth,
+            entered_valid: truth,
+            head_valid: truth,
+            again: counter.again,
+            again_valid: truth,
+            facts: &[],
+            outer: &[],
+        };
+        let steps: Vec<Step<'_>> = all.iter().map(|candidates| step(candidates)).collect();
+        let before = counter.terms.len();
+        let together = test_candidates(&mut counter.terms, &steps, &Budget::unlimited());
+        let alone = steps.chunks(1).flat_map(|step| test_candidates(&mut counter.terms, step, &Budget::unlimited()));
+        assert_eq!(together, alone.collect::<Vec<_>>());
+        assert!(together[4].conditions.iter().all(Option::is_none) && together[10].conditions.iter().all(Option::is_some));
+        assert_eq!(counter.terms.len(), before);
     }
 
     #[test]
     fn what_may_not_hold_before_is_kept_if_it_does() {
         let mut counter = Counter::new(None);
         let (candidates, conditions) = counter.test(&[5, 10, 200], None);
-        assert_eq!(conditions, [None, Some(candidates[1].entry), Some(candidates[2].entry)]);
+        let valid = counter.terms.bool(true);
+        assert_eq!(conditions, [None, Some(vec![valid, candidates[1].entry]), Some(vec![valid, candidates[2].entry])]);
     }
 
     #[test]
@@ -504,7 +564,7 @@ mod tests {
         let never = counter.terms.and(is_zero, is_one);
         let (candidates, conditions) = counter.test(&[5], Some(never));
         // It holds of all runs that come there: there are none.
-        let premise = conditions[0].expect("kept");
+        let premises = conditions[0].as_deref().expect("kept");
         let step = Step {
             candidates: &candidates,
             entered: never,
@@ -515,7 +575,7 @@ mod tests {
             facts: &[],
             outer: &[],
         };
-        let fact = fact(&mut counter.terms, &step, 0, premise).expect("not trivial");
+        let fact = fact(&mut counter.terms, &step, 0, premises).expect("not trivial");
         let broken = counter.terms.not(candidates[0].head);
         let mut context = context(&mut counter.terms, &[fact]);
         assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited()), Answer::Sat);

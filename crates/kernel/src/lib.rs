@@ -1,6 +1,6 @@
 //! What every verdict has to pass (design §2): *proved* means that the obligations of an over-approximation are unsatisfiable; *violated*
 //! means that the interpreter ran the unmodified program into it; *possible* that there is a leaping counterexample. Everything else is *unknown*,
-//! with a reason. Invariants of loops are tested here too ([`Induction`]).
+//! with a reason. Invariants of loops are tested here too ([`test_candidates`]).
 
 mod arrival;
 mod behind;
@@ -18,6 +18,7 @@ mod leaping;
 mod links;
 mod measure;
 pub mod nested;
+mod parallel;
 mod property;
 pub mod ranking;
 mod relevance;
@@ -32,10 +33,10 @@ pub use divergence::{Ended, Lasso, Repetition, Runs, UNVALUED};
 pub use exact::{OnlyRun, only_run};
 pub use excerpt::excerpt;
 pub use generalise::generalised;
-pub use induction::Induction;
+pub use induction::{Tests, test_candidates};
 pub use leaping::Leapt;
 pub use links::{Order, accepts_walk};
 pub use property::{Property, Verdict, properties, reachable};
 pub use relevance::dead_variables;
-pub use replay::{Candidate, Replay, Step, Trial, Violation};
+pub use replay::{Candidate, Replay, Run, Step, Violation};
 pub use slices::is_impossible;

@@ -70,7 +70,7 @@ pub struct Candidate {
 }
 
 /// A run with inputs that somebody chose. What it is said to violate counts only if [`Candidate::confirm`] says so too.
-pub struct Trial {
+pub struct Run {
     /// The inputs that were used.
     pub candidate: Candidate,
     /// The faults that were met.
@@ -141,14 +141,14 @@ impl Replay<'_> {
     }
 
     /// Runs the program with inputs that somebody chooses, for so many steps at most.
-    pub fn tried(&self, arguments: Vec<Vec<u8>>, stdin: Vec<u8>, steps: u64, mut choose: impl FnMut(&Request) -> u128) -> Trial {
+    pub fn tried(&self, arguments: Vec<Vec<u8>>, stdin: Vec<u8>, steps: u64, mut choose: impl FnMut(&Request) -> u128) -> Run {
         let mut candidate = Candidate { calls: VecDeque::new(), variables: VecDeque::new(), stdin, arguments };
         let values = Values::Ask(Box::new(move |request: &Request| Some(choose(request))));
         let (arguments, stdin) = (candidate.arguments.clone(), candidate.stdin.clone());
         let inputs = Inputs { arguments, drawn_arguments: None, stdin, rest: Rest::End, values };
         let limits = Limits { steps: steps.min(self.limits.steps), ..self.limits };
         let setup = Setup { policy: policy(), limits, inputs, output: Box::new(|_, _| {}) };
-        let Ok(mut machine) = Machine::new(self.program, setup) else { return Trial { candidate, faults: Vec::new(), steps: 0 } };
+        let Ok(mut machine) = Machine::new(self.program, setup) else { return Run { candidate, faults: Vec::new(), steps: 0 } };
         self.run(&mut machine);
         for Used { request, value } in &machine.used {
             if request.what.starts_with("uninitialised") {
@@ -158,7 +158,7 @@ impl Replay<'_> {
                 candidate.calls.push_back((name.to_owned(), *value));
             }
         }
-        Trial { candidate, faults: std::mem::take(&mut machine.faults), steps: machine.steps }
+        Run { candidate, faults: std::mem::take(&mut machine.faults), steps: machine.steps }
     }
 
     /// Whether a fault is the violation of a property.

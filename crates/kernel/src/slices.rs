@@ -4,13 +4,13 @@
 //! the facts around it only, from a small slice to a larger one. What is impossible in a slice is impossible ([`encode::Slice`]); what is not is open.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use encode::{Encoding, Extent, FactIndex, Leap, Obligation, Slice};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Op, Term, Terms};
 
 use crate::leaping::Leapt;
+use crate::parallel::answers;
 
 /// A slice, and what a question about it may cost.
 struct Level {
@@ -33,8 +33,6 @@ const GIVEN_UP: Level =
 
 /// Another thread helps if there are so many groups for it.
 const LEAST: usize = 16;
-/// Terms may be deep.
-const STACK: usize = 1 << 30;
 
 /// What is known of an obligation.
 #[derive(Clone, Debug, Default)]
@@ -62,36 +60,17 @@ struct Matter<'a> {
     index: FactIndex<'a>,
 }
 
-/// Proves obligations, each in a slice of its own; those at these positions. Each question begins with the terms of the program and no others, so
-/// the answers do not depend on who asks what when.
-pub(crate) fn prove(encoding: &Encoding, wanted: &[usize], budget: &Budget) -> Vec<Proof> {
+/// Proves obligations, each in a slice of its own; those at these positions.
+pub(crate) fn prove(encoding: &mut Encoding, wanted: &[usize], budget: &Budget) -> Vec<Proof> {
     let groups = groups(encoding, wanted);
     let index = FactIndex::new(&encoding.facts, &encoding.topics);
     let matter = Matter { obligations: &encoding.obligations, leaps: &encoding.leaps, index };
-    let (next, terms) = (AtomicUsize::new(0), &encoding.terms);
-    let work = || {
-        let mut terms = terms.clone();
-        let mark = terms.mark();
-        let mut found = Vec::new();
-        while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| budget.exhausted().is_none()) {
-            found.extend(prove_group(&mut terms, &matter, group, budget));
-            terms.forget(mark);
-        }
-        found
-    };
-    let helpers = std::thread::available_parallelism().map_or(0, |cores| cores.get() - 1).min(groups.len() / LEAST);
+    let prove = |terms: &mut Terms, group: &Group<'_>| prove_group(terms, &matter, group, budget);
+    let found = answers(&mut encoding.terms, &groups, LEAST, budget, prove);
     let mut proofs = vec![Proof::default(); encoding.obligations.len()];
-    std::thread::scope(|scope| {
-        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let threads: Vec<_> = (0..helpers).filter_map(|number| spawn(number).ok()).collect();
-        let mut found = work();
-        for thread in threads {
-            found.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        for (position, proof) in found {
-            proofs[position] = proof;
-        }
-    });
+    for (position, proof) in found.into_iter().flatten().flatten() {
+        proofs[position] = proof;
+    }
     proofs
 }
 

@@ -12,8 +12,8 @@ use model::{BlockId, Body, FunctionId, Program, Span};
 use pointers::{Analysis, Regions};
 
 use crate::closing::{Closing, Coarse, When};
-use crate::loops::{Loops, Statistics};
-use crate::trials::trials;
+use crate::loops::{Loops, Stage, Statistics};
+use crate::runs::violations;
 
 /// How to go about it.
 pub struct Plan<'a> {
@@ -141,10 +141,10 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     if findings.leaps.is_empty() && findings.loops_cut == 0 {
         return findings;
     }
-    (plan.progress)("trial runs");
+    (plan.progress)("runs with guessed inputs");
     let started = Instant::now();
     let todo = Todo::behind(&findings);
-    let decisions = trials(subject.replay, &todo.open, plan.patient, &plan.budget);
+    let decisions = violations(subject.replay, &todo.open, plan.patient, &plan.budget);
     findings.take_over(Findings { decisions, times: (Duration::ZERO, started.elapsed()), ..Findings::default() });
     let todo = Todo::behind(&findings);
     if todo.open.is_empty() || plan.budget.exhausted().is_some() {
@@ -337,11 +337,17 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<
     if attempt.closed.is_some() || plan.closing.when == When::Always {
         loops.close(plan.closing, attempt.closed);
     }
-    loops.progress = Some(Box::new(|head, statistics| {
-        let span = head.body.blocks[head.region.header].span;
-        let file = head.program.files.get(span.file).map_or("", String::as_str);
+    loops.progress = Some(Box::new(|stage, statistics| {
         let seconds = started.elapsed().as_secs();
-        (plan.progress)(&format!("loops {} · {file}:{} · {seconds} s", statistics.loops + 1, span.line));
+        let line = match stage {
+            Stage::Loop(head) => {
+                let span = head.body.blocks[head.region.header].span;
+                let file = head.program.files.get(span.file).map_or("", String::as_str);
+                format!("loops {} · {file}:{} · {seconds} s", statistics.loops + 1, span.line)
+            }
+            Stage::Tests(loops) => format!("loops {} · candidates of {loops} · {seconds} s", statistics.loops),
+        };
+        (plan.progress)(&line);
     }));
     let encoding = subject.encode(Options { defined: attempt.defined, ..options(plan, 2) }, Some(&mut loops));
     let Loops { statistics, closer, .. } = loops;

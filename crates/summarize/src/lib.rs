@@ -5,10 +5,10 @@ mod check;
 mod closing;
 pub mod guess;
 mod loops;
+mod runs;
 mod summaries;
-mod trials;
 
 pub use check::{Findings, Plan, Subject, check};
 pub use closing::{Closing, Coarse, When};
-pub use loops::{Loops, Statistics};
+pub use loops::{Loops, Stage, Statistics};
 pub use summaries::{Summaries, summaries};

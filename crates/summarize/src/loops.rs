@@ -4,10 +4,9 @@ use std::time::{Duration, Instant};
 
 use closures::Limits;
 use domains::Domain;
-use encode::{Candidate, Formula, Head, Linear, Scope, Source, Step, Summarizer};
-use kernel::Induction;
+use encode::{Candidate, Formula, Head, Linear, Premises, Scope, Source, Step, Summarizer};
+use logic::Terms;
 use logic::sat::Budget;
-use logic::{Term, Terms};
 use model::{BlockId, ExprId, FunctionId};
 
 use crate::closing::{Closer, Closing};
@@ -38,7 +37,7 @@ pub struct Loops<'a> {
     budget: Budget,
     /// What was done so far.
     pub statistics: Statistics,
-    /// Told about each loop before it is summarised.
+    /// Told what is done next.
     pub progress: Option<Progress<'a>>,
     /// The loops for which more is tried, by function and header.
     refined: &'a [(FunctionId, BlockId)],
@@ -52,8 +51,16 @@ pub struct Loops<'a> {
     pub(crate) closer: Option<Closer<'a>>,
 }
 
-/// Told about a loop, and what was done so far.
-type Progress<'a> = Box<dyn FnMut(&Head<'_, '_>, &Statistics) + 'a>;
+/// What is done next.
+pub enum Stage<'a> {
+    /// A loop is summarised.
+    Loop(&'a Head<'a, 'a>),
+    /// The candidates of so many loops are tested.
+    Tests(usize),
+}
+
+/// Told what is done next, and what was done so far.
+type Progress<'a> = Box<dyn FnMut(Stage<'_>, &Statistics) + 'a>;
 
 impl<'a> Loops<'a> {
     /// With these domains, at most so many candidates for a loop, this budget for each question, and more effort for some loops.
@@ -81,7 +88,7 @@ impl<'a> Loops<'a> {
 impl Summarizer for Loops<'_> {
     fn propose(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {
         if let Some(progress) = &mut self.progress {
-            progress(head, &self.statistics);
+            progress(Stage::Loop(head), &self.statistics);
         }
         self.statistics.loops += 1;
         let round = u32::from(self.refined.contains(&(head.function, head.region.header)));
@@ -117,17 +124,21 @@ impl Summarizer for Loops<'_> {
         if self.measures { domains::measures(head) } else { Vec::new() }
     }
 
-    fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Term>> {
+    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Option<Premises>>> {
         let started = Instant::now();
-        let budget = &self.budget;
-        let mut induction = Induction::new(budget.clone());
-        let conditions = induction.test(terms, step);
-        self.statistics.questions += induction.questions;
-        self.statistics.candidates += conditions.len() as u64;
-        self.statistics.confirmed += conditions.iter().flatten().count() as u64;
+        if let (Some(progress), true) = (&mut self.progress, steps.len() > 1) {
+            progress(Stage::Tests(steps.len()), &self.statistics);
+        }
+        let found = kernel::test_candidates(terms, steps, &self.budget);
+        for tests in &found {
+            self.statistics.questions += tests.questions;
+            self.statistics.candidates += tests.conditions.len() as u64;
+            self.statistics.confirmed += tests.conditions.iter().flatten().count() as u64;
+        }
         self.statistics.time += started.elapsed();
-        conditions
+        found.into_iter().map(|tests| tests.conditions).collect()
     }
+
     fn predicates(&mut self, head: &Head<'_, '_>) -> Vec<Formula> {
         self.closer.as_mut().map_or_else(Vec::new, |closer| closer.predicates(head))
     }

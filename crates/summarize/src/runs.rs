@@ -1,11 +1,11 @@
-//! Trial runs: what summaries leave open may fail at once with inputs that are guessed.
+//! Runs with guessed inputs: what summaries leave open may fail in one of them at once.
 //!
 //! A counterexample that leaps over ten thousand rounds is never unwound, but a run takes them in a moment. Soundness: what a run seems to violate counts
 //! only if the kernel confirms it by running it again.
 
 use std::rc::Rc;
 
-use kernel::{Decision, Property, Replay, Trial, Verdict};
+use kernel::{Decision, Property, Replay, Run, Verdict};
 use logic::sat::Budget;
 
 use crate::guess::{Guess, Guesser, Pool};
@@ -20,7 +20,7 @@ const INPUTS: usize = 1 << 19;
 const VIOLATIONS: usize = 24;
 
 /// The open properties that some run with guessed inputs violates.
-pub(crate) fn trials(replay: &Replay<'_>, open: &[Property], patient: bool, budget: &Budget) -> Vec<Decision> {
+pub(crate) fn violations(replay: &Replay<'_>, open: &[Property], patient: bool, budget: &Budget) -> Vec<Decision> {
     let (mut room, most) = STEPS[usize::from(patient)];
     let pool = Rc::new(Pool::of(replay.program));
     let mut found: Vec<Decision> = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn trials(replay: &Replay<'_>, open: &[Property], patient: bool, budg
         let mut guesser = Guesser::new(guess, pool.clone(), None);
         let (words, mut asked) = (pool.words(guess), 0_usize);
         let arguments = std::iter::once(b"program".to_vec()).chain(words.iter().cloned()).collect();
-        let Trial { candidate, faults, steps } = replay.tried(arguments, words.join(&b'\n'), most.min(room), |request| {
+        let Run { candidate, faults, steps } = replay.tried(arguments, words.join(&b'\n'), most.min(room), |request| {
             asked += 1;
             guesser.answer(request)
         });
