@@ -232,7 +232,8 @@ impl<'p> Encoder<'p> {
         let more = self.terms.add(iterations, one);
         let before = self.mark(returned);
         let room = self.terms.len() + REPEATED_TERMS;
-        let mut repeated = self.nest > REPEATED_NEST;
+        let wanted = self.summarizer.as_ref().is_some_and(|summarizer| summarizer.repeats(info.id, header));
+        let mut repeated = !wanted || self.nest > REPEATED_NEST;
         let (again, mut left, mut terms, predicates, mut outcome) = loop {
             let (again, left) = self.try_iteration(info, number, (&head, start), &tested, returned);
             self.note_sizes(&mark);

@@ -84,6 +84,10 @@ pub trait Summarizer {
     fn propose(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
     /// Whether the first iteration of a loop should be followed exactly, and only the others summarised.
     fn peels(&self, function: FunctionId, header: BlockId) -> bool;
+    /// Whether the body of a loop is walked again if loops inside lean on candidates that turn out not to hold: they may know more without them.
+    fn repeats(&self, _function: FunctionId, _header: BlockId) -> bool {
+        true
+    }
     /// Whether loops of which it is certain when they end are followed to their end, where that is cheap.
     fn follows(&self) -> bool {
         true

@@ -12,7 +12,7 @@ use model::{BlockId, Body, FunctionId, Program, Span};
 use pointers::{Analysis, Regions};
 
 use crate::closing::{Closing, Coarse, When};
-use crate::loops::{Loops, Stage, Statistics};
+use crate::loops::{Loops, Repeated, Stage, Statistics};
 use crate::runs::violations;
 
 /// How to go about it.
@@ -184,19 +184,22 @@ fn refined(subject: &Subject<'_>, plan: &Plan<'_>, blamed: &[(FunctionId, BlockI
     found
 }
 
-/// What is tried where summaries were too weak: richer domains, or closures, where disjunctions may be what is missing.
+/// What is tried where summaries were too weak: loops inside of others once more, richer domains, or closures, where disjunctions may be what is missing.
 fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)]) -> Vec<Attempt<'a>> {
     if blamed.is_empty() {
         return Vec::new();
     }
-    let richer = Attempt { refined: blamed, ..Attempt::default() };
+    let repeated = Attempt { repeated: Repeated::Only(blamed), ..Attempt::default() };
+    let richer = Attempt { refined: blamed, ..repeated };
     let closed = Attempt { closed: Some(blamed), ..Attempt::default() };
-    [richer].into_iter().chain((plan.closing.when == When::Refining).then_some(closed)).collect()
+    [repeated, richer].into_iter().chain((plan.closing.when == When::Refining).then_some(closed)).collect()
 }
 
 /// How loops are summarised.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Attempt<'a> {
+    /// The loops whose bodies are walked again.
+    pub(crate) repeated: Repeated<'a>,
     /// The loops for which richer domains are tried.
     pub(crate) refined: &'a [(FunctionId, BlockId)],
     /// The loops for whose functions closures over predicates are tried, where it is not for all.
@@ -334,6 +337,7 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<
     let budget = plan.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, attempt.refined);
     loops.room = COPIES;
+    loops.repeated = attempt.repeated;
     if attempt.closed.is_some() || plan.closing.when == When::Always {
         loops.close(plan.closing, attempt.closed);
     }
@@ -359,7 +363,7 @@ fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wan
     let started = Instant::now();
     let (encoding, statistics, _) = encoded(subject, plan, attempt);
     let spent = started.elapsed();
-    let again = !attempt.refined.is_empty() || attempt.closed.is_some();
+    let again = matches!(attempt.repeated, Repeated::Only(_)) || !attempt.refined.is_empty() || attempt.closed.is_some();
     let budget = match encoding.leaps.is_empty() || plan.patient {
         true => plan.budget.clone(),
         false => plan.budget.clone().with_conflicts(PROPERTY_CONFLICTS[usize::from(again)]),

@@ -10,5 +10,5 @@ mod summaries;
 
 pub use check::{Findings, Plan, Subject, check};
 pub use closing::{Closing, Coarse, When};
-pub use loops::{Loops, Stage, Statistics};
+pub use loops::{Loops, Repeated, Stage, Statistics};
 pub use summaries::{Summaries, summaries};

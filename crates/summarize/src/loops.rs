@@ -30,6 +30,28 @@ pub struct Statistics {
     pub time: Duration,
 }
 
+/// The loops whose bodies are walked again if loops inside lean on candidates that do not hold: that takes twice as long, and is seldom needed.
+#[derive(Clone, Copy, Default)]
+pub enum Repeated<'a> {
+    /// None.
+    #[default]
+    Never,
+    /// These, by function and header.
+    Only(&'a [(FunctionId, BlockId)]),
+    /// All.
+    Always,
+}
+
+impl Repeated<'_> {
+    fn includes(self, function: FunctionId, header: BlockId) -> bool {
+        match self {
+            Repeated::Never => false,
+            Repeated::Only(loops) => loops.contains(&(function, header)),
+            Repeated::Always => true,
+        }
+    }
+}
+
 /// Summarises loops with some domains.
 pub struct Loops<'a> {
     domains: Vec<&'a dyn Domain>,
@@ -41,6 +63,8 @@ pub struct Loops<'a> {
     pub progress: Option<Progress<'a>>,
     /// The loops for which more is tried, by function and header.
     refined: &'a [(FunctionId, BlockId)],
+    /// Whose bodies are walked again if loops inside lean on candidates that do not hold.
+    pub repeated: Repeated<'a>,
     /// Whether rounds are measured, for termination arguments.
     pub measures: bool,
     /// Whether loops are followed to their end where that is cheap.
@@ -72,6 +96,7 @@ impl<'a> Loops<'a> {
             statistics: Statistics::default(),
             progress: None,
             refined,
+            repeated: Repeated::Never,
             measures: false,
             follows: true,
             room: usize::MAX,
@@ -97,6 +122,10 @@ impl Summarizer for Loops<'_> {
 
     fn peels(&self, function: FunctionId, header: BlockId) -> bool {
         self.refined.contains(&(function, header))
+    }
+
+    fn repeats(&self, function: FunctionId, header: BlockId) -> bool {
+        self.measures || self.repeated.includes(function, header)
     }
 
     fn follows(&self) -> bool {

@@ -8,7 +8,7 @@ use model::Span;
 
 use crate::check::{Attempt, Plan, Subject, encoded};
 use crate::closing::Coarse;
-use crate::loops::Statistics;
+use crate::loops::{Repeated, Statistics};
 
 /// What is known of the loops of a program.
 pub struct Summaries {
@@ -36,7 +36,7 @@ const COMPARED: usize = 80;
 /// Summarises the loops of a program. Invariants that cannot be said are left out before others are dropped because of them. An invariant is marked
 /// as one that holds always if it does in all runs whose accesses before were valid; if `defined` is true, in all in which nothing that is checked failed.
 pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, defined: bool, sayable: &dyn Fn(&Leap, &Kept) -> bool) -> Summaries {
-    let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { defined, ..Attempt::default() });
+    let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { defined, repeated: Repeated::Always, ..Attempt::default() });
     let whole = encoding.facts.len() <= WHOLE;
     if whole {
         for &fact in &encoding.facts {

@@ -40,7 +40,7 @@ enum Step {
 }
 
 /// So many reads pass from array to array by facts in one look: an array that agrees with itself a little further on would take many steps.
-const MOST_PASSED: usize = 1 << 14;
+const MOST_PASSED: usize = 1 << 9;
 
 /// So many reads are followed before the clock is looked at again.
 const BETWEEN_LOOKS: usize = 16;
