@@ -24,8 +24,8 @@ struct Level {
 
 /// From small to large.
 const LEVELS: [Level; 2] = [
-    Level { extent: Extent { rounds: 2, facts: 40, condition: 100 }, spread: 0, conflicts: 100, lemmas: 150, propagations: 200_000 },
-    Level { extent: Extent { rounds: 4, facts: 150, condition: 200 }, spread: 1, conflicts: 200, lemmas: 400, propagations: 600_000 },
+    Level { extent: Extent { rounds: 2, facts: 40, condition: 100 }, spread: 0, conflicts: 200, lemmas: 150, propagations: 200_000 },
+    Level { extent: Extent { rounds: 4, facts: 150, condition: 200 }, spread: 1, conflicts: 2_000, lemmas: 400, propagations: 600_000 },
 ];
 /// For the few places where runs are given up, which matter for all that lies behind.
 const GIVEN_UP: Level =
