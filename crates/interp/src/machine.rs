@@ -27,6 +27,10 @@ pub struct Limits {
     pub output: u64,
 }
 
+/// Of more faults than this, only those are noted that the last ones do not tell already.
+const MANY_FAULTS: usize = 4_096;
+const LAST_FAULTS: usize = 64;
+
 impl Default for Limits {
     fn default() -> Self {
         Limits { steps: u64::MAX, memory: 2 << 30, depth: 100_000, output: 64 << 20 }
@@ -120,7 +124,7 @@ pub struct Machine<'p, 'a> {
     pub output: Output<'a>,
     /// Values that were used, in order.
     pub used: Vec<Used>,
-    /// Undefined behaviour that did not stop the run.
+    /// Undefined behaviour that did not stop the run; of many faults at one place not all.
     pub faults: Vec<Fault>,
     /// Functions without body and without model that were called.
     pub unknown_functions: Vec<FunctionId>,
@@ -379,10 +383,17 @@ impl<'p, 'a> Machine<'p, 'a> {
     pub(crate) fn raise(&mut self, reaction: Reaction, fault: Fault) -> Step<()> {
         match reaction {
             Reaction::Ignore => {}
+            Reaction::Record if self.is_told(&fault) => {}
             Reaction::Record => self.faults.push(fault),
             Reaction::Stop => return Err(Box::new(End::Fault(Box::new(fault)))),
         }
         Ok(())
+    }
+
+    /// Whether a fault is one of many of which the last ones tell as much: a loop may meet it again and again.
+    fn is_told(&self, fault: &Fault) -> bool {
+        let same = |other: &Fault| other.kind == fault.kind && other.span == fault.span;
+        self.faults.len() > MANY_FAULTS && self.faults.iter().rev().take(LAST_FAULTS).any(same)
     }
 
     /// The same, where the run cannot go on whatever the policy says.

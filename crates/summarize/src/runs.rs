@@ -5,8 +5,10 @@
 
 use std::rc::Rc;
 
+use interp::Fault;
 use kernel::{Decision, Property, Replay, Run, Verdict};
 use logic::sat::Budget;
+use rustc_hash::FxHashSet;
 
 use crate::guess::{Guess, Guesser, Pool};
 
@@ -16,14 +18,15 @@ const STEPS: [(u64, u64); 2] = [(4_000_000, 1_000_000), (60_000_000, 10_000_000)
 const DRAWN: u64 = 12;
 /// A run that asks for more than this is not shown to anybody.
 const INPUTS: usize = 1 << 19;
-/// So many violations are looked for: each is run again, and watched.
-const VIOLATIONS: usize = 24;
+/// So often is a run made again to see what it violates, and watched.
+const CONFIRMATIONS: usize = 24;
 
 /// The open properties that some run with guessed inputs violates.
 pub(crate) fn violations(replay: &Replay<'_>, open: &[Property], patient: bool, budget: &Budget) -> Vec<Decision> {
     let (mut room, most) = STEPS[usize::from(patient)];
     let pool = Rc::new(Pool::of(replay.program));
     let mut found: Vec<Decision> = Vec::new();
+    let mut confirmations = 0;
     for guess in guesses() {
         if budget.exhausted().is_some() || found.len() == open.len() || room == 0 {
             break;
@@ -39,22 +42,27 @@ pub(crate) fn violations(replay: &Replay<'_>, open: &[Property], patient: bool, 
         if asked > INPUTS {
             continue;
         }
-        for fault in &faults {
-            let is_new = |property: &&Property| found.iter().all(|decision| decision.property.key() != property.key());
-            let violated = open.iter().filter(is_new).find(|property| replay.violates(fault, property));
-            if found.len() < VIOLATIONS
-                && let Some(property) = violated
-                && let Some(violation) = candidate.confirm(replay, property)
-            {
-                found.push(Decision { property: property.clone(), verdict: Verdict::Violated(Box::new(violation)) });
+        for property in violated(replay, open, &found, &faults) {
+            if confirmations == CONFIRMATIONS {
+                return found;
             }
-            // After an invalid access a run means nothing any more.
-            if fault.kind.guards_memory() {
-                break;
+            confirmations += 1;
+            if let Some(violation) = candidate.confirm(replay, property) {
+                found.push(Decision { property: property.clone(), verdict: Verdict::Violated(Box::new(violation)) });
             }
         }
     }
     found
+}
+
+/// The open properties, beside those that were found, that the faults of a run seem to violate.
+fn violated<'p>(replay: &Replay<'_>, open: &'p [Property], found: &[Decision], faults: &[Fault]) -> Vec<&'p Property> {
+    // After an invalid access a run means nothing any more. A loop may meet the same fault again and again.
+    let end = faults.iter().position(|fault| fault.kind.guards_memory()).map_or(faults.len(), |position| position + 1);
+    let mut seen = FxHashSet::default();
+    let distinct: Vec<&Fault> = faults[..end].iter().filter(|fault| seen.insert((fault.kind, fault.span))).collect();
+    let is_new = |property: &&Property| found.iter().all(|decision| decision.property.key() != property.key());
+    open.iter().filter(is_new).filter(|property| distinct.iter().any(|fault| replay.violates(fault, property))).collect()
 }
 
 /// The same number again and again first, then by chance: at each place another one, or each time.
