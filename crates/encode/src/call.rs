@@ -138,7 +138,7 @@ impl<'p> Encoder<'p> {
     /// The arguments as a function gets them that is called through a pointer of this type; none if they are not what it takes.
     ///
     /// Declared without prototype or seen as another type, a function gets what the machine passes: pointers of all types alike, whatever an integer's
-    /// sign is, and of a wider integer in a register the low bits. C allows less (C17 6.5.2.2), compilers for our data models do no more with it.
+    /// sign is, and what a register holds of an integer of another width. C allows less (C17 6.5.2.2), compilers for our data models do no more with it.
     fn fitting(&mut self, function: FunctionId, pointer: TypeId, args: &[(Value, TypeId)]) -> Option<Vec<(Value, TypeId)>> {
         let program = self.program;
         let types = &program.types;
@@ -160,7 +160,7 @@ impl<'p> Encoder<'p> {
         let mut fitting = args.to_vec();
         for ((value, ty), &param) in fitting.iter_mut().zip(params) {
             if !self.is_passed_alike(*ty, param) {
-                *value = self.low_bits(value, *ty, param)?;
+                *value = self.in_register(value, *ty, param)?;
             }
             *ty = param;
         }
@@ -177,13 +177,18 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What arrives of an integer that is passed for a narrower one, if it fits into a register.
-    fn low_bits(&mut self, value: &Value, from: TypeId, to: TypeId) -> Option<Value> {
+    /// What arrives of an integer that is passed in a register for one of another width: of a wider one the low bits. An `int` leaves zeros in the upper
+    /// half, as the instructions of 32 bits do.
+    fn in_register(&mut self, value: &Value, from: TypeId, to: TypeId) -> Option<Value> {
         let types = &self.program.types;
-        let (Type::Int { bits, .. }, Type::Int { bits: narrow, .. }) = (types.get(from), types.get(to)) else { return None };
-        let register = types.target().pointer_bits();
+        let (Type::Int { bits, .. }, Type::Int { bits: wanted, .. }) = (types.get(from), types.get(to)) else { return None };
+        let register = u32::from(types.target().pointer_bits());
         let Value::Scalar(Scalar::Term(term)) = value else { return None };
-        let low = narrow < bits && *bits <= register;
-        low.then(|| Value::Scalar(Scalar::Term(self.terms.extract(*term, u32::from(*narrow) - 1, 0))))
+        let passed = match (u32::from(*bits), u32::from(*wanted)) {
+            (wide, narrow) if narrow < wide && wide <= register => self.terms.extract(*term, narrow - 1, 0),
+            (32, 64) if register == 64 => self.terms.zero_extend(*term, 64),
+            _ => return None,
+        };
+        Some(Value::Scalar(Scalar::Term(passed)))
     }
 }

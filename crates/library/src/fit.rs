@@ -11,8 +11,15 @@ pub(crate) fn function_fits(declared: (&Types, TypeId), defined: (&Types, TypeId
     };
     // `int f()` says nothing of the parameters.
     let unprototyped = left.is_empty() && *v;
-    let same = v == w && left.len() == right.len() && left.iter().zip(right).all(|(a, b)| value_fits((declared.0, *a), (defined.0, *b)));
+    let same = v == w && left.len() == right.len() && left.iter().zip(right).all(|(a, b)| argument_fits((declared.0, *a), (defined.0, *b)));
     value_fits((declared.0, *a), (defined.0, *b)) && (unprototyped || same)
+}
+
+/// Whether an argument of one type arrives where the other is expected. Before there was `size_t` the library took `int`, and old programs declare it like that.
+fn argument_fits((left_types, left): (&Types, TypeId), (right_types, right): (&Types, TypeId)) -> bool {
+    let is_half_register = right_types.target().pointer_bits() == 64
+        && matches!((left_types.get(left), right_types.get(right)), (Type::Int { bits: 32, .. }, Type::Int { bits: 64, .. }));
+    is_half_register || value_fits((left_types, left), (right_types, right))
 }
 
 /// Whether values of two types are passed in the same way.

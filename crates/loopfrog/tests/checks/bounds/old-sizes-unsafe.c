@@ -1,0 +1,20 @@
+/* Where sizes were declared as `int`, or not at all, the library's functions stand for what is declared. */
+extern int __VERIFIER_nondet_int(void);
+char *memset(char *buffer, int value, int size);
+unsigned long strlen(const char *text);
+char *malloc();
+
+int main(void)
+{
+    char here[64];
+    if (__VERIFIER_nondet_int())
+        memset(here, 'x', -1); // VIOLATED(bounds)
+    int size = __VERIFIER_nondet_int();
+    if (size < 1 || size > 100)
+        return 2;
+    char *copy = malloc(size);
+    if (!copy)
+        return 3;
+    copy[size] = 0; // VIOLATED(bounds)
+    return 0;
+}
