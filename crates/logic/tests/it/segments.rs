@@ -25,8 +25,13 @@ fn values_are_those_of_all_elements() {
         let sort = Sort::Array { index: width, element };
         let mut terms = if round % 2 == 0 { Terms::plain() } else { Terms::new() };
         let [a, b] = ["a", "b"].map(|name| terms.variable(name, sort));
+        let chosen = terms.variable("chosen", Sort::Bool);
         let mut assignment = Assignment::new();
-        for (variable, _) in terms.variable_terms().collect::<Vec<_>>() {
+        for (variable, term) in terms.variable_terms().collect::<Vec<_>>() {
+            if terms.sort(term) == Sort::Bool {
+                assignment.set(variable, Value::Bool(random.below(2) == 0));
+                continue;
+            }
             // Mostly the same, so that not everything fails.
             let mut content = ArrayValue::constant(Bits::zero(element));
             for _ in 0..random.below(3) {
@@ -50,6 +55,10 @@ fn values_are_those_of_all_elements() {
         let [low_term, high_term] = [&low, &high].map(|bits| terms.bits(bits.clone()));
         let within = terms.within(x, from_term, end_term, step, low_term, high_term);
         let agree = terms.agree(x, from_term, y, other_term, end_term, step);
+        let elsewhere = terms.bits(random.bits(low_bits));
+        let without = terms.within(x, other_term, elsewhere, step, low_term, high_term);
+        let (from_chosen, end_chosen) = (terms.ite(chosen, from_term, other_term), terms.ite(chosen, end_term, elsewhere));
+        let either = terms.within(x, from_chosen, end_chosen, step, low_term, high_term);
         let (here, there): (Vec<Bits>, Vec<Bits>) = indices(&from, &end, step, &other).into_iter().unzip();
         let reads = |terms: &mut Terms, array: Term, indices: Vec<Bits>| -> Vec<Bits> {
             let reads: Vec<Term> = indices
@@ -67,6 +76,8 @@ fn values_are_those_of_all_elements() {
         let mut evaluator = Evaluator::new(&terms, &assignment);
         assert_eq!(evaluator.holds(within), Some(expected_within), "{}", terms.display(within));
         assert_eq!(evaluator.holds(agree), Some(left == right), "{}", terms.display(agree));
+        let expected = if evaluator.holds(chosen) == Some(true) { within } else { without };
+        assert_eq!(evaluator.holds(either), evaluator.holds(expected), "{}", terms.display(either));
         held += usize::from(expected_within) + usize::from(left == right);
         failed += usize::from(!expected_within) + usize::from(left != right);
     }
@@ -103,6 +114,20 @@ fn long_segments_are_evaluated_without_enumeration() {
     holds(term, false, &terms);
     let term = terms.within(m, start, all, 1, zero, five);
     holds(term, true, &terms);
+}
+
+#[test]
+fn what_is_known_of_a_segment_is_known_where_it_is_chosen() {
+    let mut terms = Terms::new();
+    let m = terms.variable("m", Sort::Array { index: 64, element: 8 });
+    let [old, new] = ["old", "new"].map(|name| terms.variable(name, Sort::Bits(64)));
+    let [old_end, new_end] = ["old end", "new end"].map(|name| terms.variable(name, Sort::Bits(40)));
+    let (low, high) = (terms.one(8), terms.ones(8));
+    let renewed = terms.variable("renewed", Sort::Bool);
+    let before = terms.within(m, old, old_end, 1, low, high);
+    let (from, end) = (terms.ite(renewed, new, old), terms.ite(renewed, new_end, old_end));
+    let after = terms.within(m, from, end, 1, low, high);
+    assert_eq!(terms.args(after).last(), Some(&before), "{}", terms.display(after));
 }
 
 const WORDS: Sort = Sort::Array { index: 64, element: 32 };
