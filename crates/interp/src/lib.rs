@@ -21,6 +21,7 @@ mod step;
 
 pub use fault::{Budget, Call, End, Fault, Policy, Reaction};
 pub use input::{ArgumentLimits, Inputs, Request, Rest, UNINITIALISED_VARIABLE, Used, Values};
+pub use jump::Jump;
 pub use library::defines;
 pub use machine::{Limits, Machine, Output, Setup};
 pub use memory::ObjectKind;

@@ -369,9 +369,9 @@ fn doubts(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], limits: 
         places.push((gap.guard, gap.function, gap.block, format!("not modelled: {}", gap.reason), gap.span));
     }
     for (guard, function, block, reason, span) in places {
-        let behind = behind.of(function, block);
-        let lies_behind = |case: &Case| case.property.blocks.iter().any(|&block| behind.contains(&(case.property.function, block)));
-        let affected: Vec<usize> = (0..cases.len()).filter(|&place| doubts[place].is_none() && lies_behind(&cases[place])).collect();
+        let after = behind.of(function, block, None);
+        let lies_behind = |place: &usize| doubts[*place].is_none() && after.contains(&cases[*place].property);
+        let affected: Vec<usize> = (0..cases.len()).filter(lies_behind).collect();
         if affected.is_empty() || impossible(encoding, guard, &limits.budget) {
             continue;
         }
@@ -399,19 +399,19 @@ fn reliant(
     let unproved = |case: &&Case| case.property.check.kind.guards_memory() && !matches!(case.status, Status::Safe);
     let mut open: Vec<(usize, Span)> = Vec::new();
     for broken in cases.iter().filter(unproved) {
-        let after: Vec<_> = broken.property.blocks.iter().map(|&block| behind.of(broken.property.function, block)).collect();
+        let Property { check: model::Check { span, .. }, function, ref blocks } = broken.property;
+        let after: Vec<_> = blocks.iter().map(|&block| behind.of(function, block, Some(span))).collect();
         for (place, case) in cases.iter().enumerate() {
-            let lies_behind =
-                || case.property.blocks.iter().any(|&block| after.iter().any(|after| after.contains(&(case.property.function, block))));
+            let lies_behind = || after.iter().any(|after| after.contains(&case.property));
             // The checks of one access rely on each other by design.
-            let same = case.property.check.span == broken.property.check.span;
+            let same = case.property.check.span == span;
             if !same
                 && doubts[place].is_none()
                 && matches!(case.status, Status::Safe)
                 && !open.iter().any(|(known, _)| *known == place)
                 && lies_behind()
             {
-                open.push((place, broken.property.check.span));
+                open.push((place, span));
             }
         }
     }
@@ -419,12 +419,11 @@ fn reliant(
     let mut given_up = Vec::new();
     for cut in cuts {
         if !impossible(encoding, cut.anyway, &limits.budget) {
-            given_up.push(behind.of(cut.function, cut.block));
+            given_up.push(behind.of(cut.function, cut.block, None));
         }
     }
     open.retain(|&(place, span)| {
-        let property = &cases[place].property;
-        let lost = property.blocks.iter().any(|&block| given_up.iter().any(|after| after.contains(&(property.function, block))));
+        let lost = given_up.iter().any(|after| after.contains(&cases[place].property));
         if lost {
             doubts[place] = Some((RELIANCE.into(), span));
         }

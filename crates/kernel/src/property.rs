@@ -75,7 +75,7 @@ fn library_calls(program: &Program, analysis: &Analysis<'_>, entry: FunctionId) 
     let mut found = Vec::new();
     for function in reachable(program, analysis, entry).into_iter().filter(|function| !is_library(*function)) {
         let calls = calls(program, analysis, function).filter(|(.., callee)| is_library(*callee));
-        found.extend(calls.map(|(block, span, callee)| (block, function, span, callee)));
+        found.extend(calls.map(|(at, span, callee)| (at.block, function, span, callee)));
     }
     found
 }
@@ -136,15 +136,15 @@ pub(crate) fn callees<'a>(
     analysis: &'a Analysis<'_>,
     function: FunctionId,
 ) -> impl Iterator<Item = (BlockId, FunctionId)> + 'a {
-    calls(program, analysis, function).map(|(block, _, callee)| (block, callee))
+    calls(program, analysis, function).map(|(site, _, callee)| (site.block, callee))
 }
 
-/// The same with where the call stands.
-fn calls<'a>(
+/// The same with the command, and where it stands.
+pub(crate) fn calls<'a>(
     program: &'a Program,
     analysis: &'a Analysis<'_>,
     function: FunctionId,
-) -> impl Iterator<Item = (BlockId, Span, FunctionId)> + 'a {
+) -> impl Iterator<Item = (Site, Span, FunctionId)> + 'a {
     let body = program.functions[function].body.as_ref();
     body.into_iter().flat_map(move |body| {
         body.blocks.enumerate().flat_map(move |(block, data)| {
@@ -163,7 +163,7 @@ fn calls<'a>(
                 let called = direct.into_iter().chain(others);
                 called
                     .flat_map(move |callee| [callee].into_iter().chain(analysis.called_back(site, callee)))
-                    .map(move |callee| (block, data.span, callee))
+                    .map(move |callee| (site, data.span, callee))
             })
         })
     })

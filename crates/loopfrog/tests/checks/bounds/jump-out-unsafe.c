@@ -1,0 +1,25 @@
+/* A jump leads behind `setjmp`: what is checked there comes after the access before the jump. */
+#include <setjmp.h>
+#include <string.h>
+#include <unistd.h>
+extern int __VERIFIER_nondet_int(void);
+
+static jmp_buf place;
+static char other[8];
+
+static void leave(int n)
+{
+    other[n] = 'x'; // VIOLATED(bounds)
+    longjmp(place, 1);
+}
+
+int main(int argc, char *argv[])
+{
+    unsigned long length = 0;
+    if (setjmp(place) == 0)
+        leave(__VERIFIER_nondet_int());
+    getopt(argc, argv, "ab:");
+    for (int i = 1; i < argc; i++)
+        length = strlen(argv[i]); // MAY(bounds)
+    return (int)length;
+}
