@@ -146,6 +146,7 @@ impl Task<'_> {
             true => passes::checks::instrument(&mut checked, self.kinds),
             false => passes::checks::instrument_but_left_shifts(&mut checked, self.kinds),
         }
+        passes::endless::end_calls(&mut checked);
         passes::reducible::make_reducible(&mut checked);
         (checked, entry)
     }
