@@ -71,6 +71,8 @@ pub struct Extent {
 const SMALL: usize = 60;
 /// So many writes to an array count in a condition that is too large.
 const WRITES: usize = 8;
+/// Larger values that were written to arrays lead to no facts.
+const WRITTEN: usize = 3;
 /// What is said in more terms than this does not lead to other facts.
 const SAID: usize = 300;
 
@@ -140,7 +142,10 @@ impl Slice {
                     }
                     open.extend(terms.args(term));
                 }
-                // What was written to other elements is another matter.
+                // What was written to other elements is another matter, unless it is a variable: any of a few may be what is read.
+                Op::Store if terms.size_within(terms.args(term)[2], WRITTEN).is_some() => {
+                    open.extend([terms.args(term)[0], terms.args(term)[2]])
+                }
                 _ if is_array => open.extend(terms.args(term).iter().filter(|arg| matches!(terms.sort(**arg), Sort::Array { .. }))),
                 _ => open.extend(terms.args(term)),
             }
@@ -246,44 +251,45 @@ impl Slice {
                 }
             } else if matches!(terms.op(term), Op::Variable(_) | Op::Bool(_)) {
                 continue;
-            } else if !self.mentions(terms, term) || !self.fits(terms, term) {
-                self.forget(terms, term);
-            } else {
+            } else if let Some(inside) = self.mentions(terms, term).then(|| self.fits(terms, term)).flatten() {
+                open.extend(inside);
                 self.forget_past(terms, term);
+            } else {
+                self.forget(terms, term);
             }
         }
         terms.substitute_with(root, &mut self.replaced)
     }
 
-    /// Whether a condition is small enough. Of arrays of which something is said as a whole, only the last writes count: what lies below them is
-    /// forgotten where it is too much.
-    fn fits(&mut self, terms: &mut Terms, root: Term) -> bool {
+    /// If a condition is small enough: the conditions on which parts of it depend, if it is small without them. Of arrays of which something is said as a
+    /// whole, only the last writes count: what lies below them is forgotten where it is too much.
+    fn fits(&mut self, terms: &mut Terms, root: Term) -> Option<Vec<Term>> {
         if terms.size_within(root, self.extent.condition).is_some() {
-            return true;
+            return Some(Vec::new());
         }
-        if !matches!(terms.op(root), Op::Within { .. } | Op::Agree { .. }) {
-            return false;
-        }
+        let is_segment = matches!(terms.op(root), Op::Within { .. } | Op::Agree { .. });
         let mut open = vec![(root, 0)];
-        let (mut seen, mut below) = (FxHashSet::default(), Vec::new());
+        let (mut seen, mut below, mut inside) = (FxHashSet::default(), Vec::new(), Vec::new());
         while let Some((term, depth)) = open.pop() {
             if self.replaced.contains_key(&term) || !seen.insert(term) {
                 continue;
             }
             if seen.len() > self.extent.condition {
-                return false;
+                return None;
             }
             let is_array = matches!(terms.sort(term), Sort::Array { .. });
-            if is_array && depth >= WRITES {
+            if is_array && is_segment && depth >= WRITES {
                 below.push(term);
-                continue;
+            } else if term != root && terms.sort(term) == Sort::Bool {
+                inside.push(term);
+            } else {
+                let inner = |arg: Term| if is_array && matches!(terms.sort(arg), Sort::Array { .. }) { depth + 1 } else { 0 };
+                open.extend(terms.args(term).iter().map(|&arg| (arg, inner(arg))));
             }
-            let inner = |arg: Term| if is_array && matches!(terms.sort(arg), Sort::Array { .. }) { depth + 1 } else { 0 };
-            open.extend(terms.args(term).iter().map(|&arg| (arg, inner(arg))));
         }
         below.retain(|array| !matches!(terms.op(*array), Op::Variable(_)));
         below.into_iter().for_each(|array| self.forget(terms, array));
-        true
+        Some(inside)
     }
 
     /// Another term as it is in the slice: only what is long past is not there.
@@ -445,5 +451,37 @@ mod tests {
         let sliced = slice.condition(&mut terms, below);
         assert!(terms.size_within(sliced, 5).is_some());
         assert_eq!(slice.term(&mut terms, y), *terms.args(sliced).last().unwrap());
+    }
+
+    #[test]
+    fn what_a_choice_depends_on_may_be_large() {
+        let World { mut terms, x, y, z } = world();
+        let mut large = y;
+        for _ in 0..EXTENT.condition {
+            let next = terms.mul(large, z);
+            large = terms.add(next, y);
+        }
+        let (depends, seven, nine) = (terms.ult(y, large), terms.number(8, 7), terms.number(8, 9));
+        let limit = terms.ite(depends, seven, nine);
+        let below = terms.ult(x, limit);
+        let mut slice = Slice::new(0..usize::MAX, EXTENT);
+        slice.include(&terms, &[x]);
+        let sliced = slice.condition(&mut terms, below);
+        assert!(terms.size_within(sliced, 10).is_some() && sources(&terms, sliced).contains(&x), "{}", terms.display(sliced));
+        assert_eq!(slice.meaning().recalled(&mut terms, sliced), below);
+    }
+
+    #[test]
+    fn what_may_be_read_is_known() {
+        let World { mut terms, x, y, .. } = world();
+        let sizes = terms.variable("sizes", Sort::Array { index: 8, element: 8 });
+        let [three, four] = [3, 4].map(|value| terms.number(8, value));
+        let written = terms.store(sizes, three, y);
+        let read = terms.select(written, x);
+        let fact = terms.ult(four, y);
+        let (facts, topics) = ([fact], [Topic::new(vec![y], vec![fact])]);
+        let mut slice = Slice::new(0..usize::MAX, EXTENT);
+        slice.include(&terms, &[read]);
+        assert_eq!(slice.facts(&terms, &FactIndex::new(&facts, &topics)), facts);
     }
 }
