@@ -35,6 +35,7 @@ const EDITIONS: &[Edition] = &[
     plain("fortify.c", include_str!("../models/fortify.c")),
     plain("getopt.c", include_str!("../models/getopt.c")),
     plain("inet.c", include_str!("../models/inet.c")),
+    plain("libintl.c", include_str!("../models/libintl.c")),
     plain("locale.c", include_str!("../models/locale.c")),
     math(
         "",
