@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use logic::Sort;
 use model::{BlockId, Callee, ExprId, FunctionId, PlaceId, Span, Type, TypeId};
 use pointers::Site;
 
@@ -177,8 +178,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What arrives of an integer that is passed in a register for one of another width: of a wider one the low bits. An `int` leaves zeros in the upper
-    /// half, as the instructions of 32 bits do.
+    /// What arrives of an integer that is passed in a register for one of another width: of a wider one the low bits. With an `int`, the upper half holds
+    /// zeros, as the instructions of 32 bits leave them, or copies of the sign, or whatever: it does not matter unless the number is negative.
     fn in_register(&mut self, value: &Value, from: TypeId, to: TypeId) -> Option<Value> {
         let types = &self.program.types;
         let (Type::Int { bits, .. }, Type::Int { bits: wanted, .. }) = (types.get(from), types.get(to)) else { return None };
@@ -186,7 +187,12 @@ impl<'p> Encoder<'p> {
         let Value::Scalar(Scalar::Term(term)) = value else { return None };
         let passed = match (u32::from(*bits), u32::from(*wanted)) {
             (wide, narrow) if narrow < wide && wide <= register => self.terms.extract(*term, narrow - 1, 0),
-            (32, 64) if register == 64 => self.terms.zero_extend(*term, 64),
+            (32, 64) if register == 64 => {
+                let (zero, any) = (self.terms.zero(32), self.terms.fresh("upper half", Sort::Bits(32)));
+                let negative = self.terms.slt(*term, zero);
+                let upper = self.terms.ite(negative, any, zero);
+                self.terms.concat(upper, *term)
+            }
             _ => return None,
         };
         Some(Value::Scalar(Scalar::Term(passed)))
