@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *last;
+static const char *last = "";
 static unsigned long length;
 
 static void parse(int argc, char *argv[])
@@ -18,5 +18,5 @@ static void parse(int argc, char *argv[])
 int main(int argc, char *argv[])
 {
     parse(argc, argv);
-    return (int)strlen(last); // MAY(null)
+    return (int)strlen(last + 1); // MAY(bounds)
 }
