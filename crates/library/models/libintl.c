@@ -3,13 +3,18 @@
 static char *translation;
 
 /* It does not begin where its object begins, because it may not be freed. */
-static char *translated(const char *text) {
-    if (!text || __loopfrog_nondet_bool())
-        return (char *)text;
+static char *other_text(void) {
     size_t length = text_length();
     translation = (char *)__loopfrog_allocate(length + 2) + 1;
     write_text(translation, length);
     return translation;
+}
+
+static char *translated(const char *text) {
+    if (!text)
+        return 0;
+    string(text);
+    return __loopfrog_nondet_bool() ? (char *)text : other_text();
 }
 
 char *gettext(const char *text) { return translated(text); }
@@ -26,11 +31,11 @@ char *dcngettext(const char *domain, const char *one, const char *many, unsigned
     return ngettext(one, many, count);
 }
 
-/* What was set last, or nothing. */
+/* What was set, now or before, or nothing. */
 static char *name_of(const char *name) {
     if (name)
         string(name);
-    return __loopfrog_nondet_bool() ? 0 : translated(name);
+    return __loopfrog_nondet_bool() ? 0 : other_text();
 }
 
 char *textdomain(const char *domain) { return name_of(domain); }

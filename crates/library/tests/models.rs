@@ -92,6 +92,24 @@ fn approximate_models_include_what_the_library_does() {
     }
 }
 
+/// A translation is the text or another one, and names that nobody set may be there.
+#[test]
+fn translations_are_texts() {
+    let declared = "char *gettext(const char *); char *textdomain(const char *);";
+    let cases = [
+        ("return gettext(\"abc\")[0] == 'a' ? 1 : 2;", vec![Outcome::Exit(1), Outcome::Exit(2)]),
+        ("return textdomain(0) ? 1 : 2;", vec![Outcome::Exit(1), Outcome::Exit(2)]),
+        ("char full[2] = \"xy\"; gettext(full); return 0;", vec![Outcome::Fault(CheckKind::Bounds, 1)]),
+    ];
+    for (body, expected) in cases {
+        let source = format!("{declared} int main(void) {{ {body} }}");
+        for target in TARGETS {
+            let found = outcomes(&source, target);
+            assert!(expected.iter().all(|outcome| found.contains(outcome)) && found.len() == expected.len(), "{body}: {found:?}");
+        }
+    }
+}
+
 /// What is wrong with a call is noticed, by the same kind of check, and charged to the line of the call.
 #[test]
 fn preconditions_are_charged_to_the_caller() {
