@@ -160,6 +160,11 @@ pub struct Function {
 }
 
 impl Function {
+    /// Whether this is a function of the library that ends the program as `exit` does, however it is declared.
+    pub fn exits(&self) -> bool {
+        self.body.is_none() && matches!(self.name.as_str(), "exit" | "_exit" | "_Exit" | "quick_exit")
+    }
+
     /// Whether a call of it says that something is wrong, by the convention of verification tasks, whatever its body does.
     pub fn marks_error(&self) -> bool {
         matches!(self.name.as_str(), "reach_error" | "__VERIFIER_error")

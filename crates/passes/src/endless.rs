@@ -5,9 +5,6 @@
 
 use model::{Block, BlockId, Body, Callee, CommandKind, FlowGraph, Function, FunctionId, Program, Terminator};
 
-/// Functions of the library that end the program, however they are declared.
-const ENDING: [&str; 5] = ["exit", "_exit", "_Exit", "quick_exit", "abort"];
-
 /// Ends blocks behind calls of functions that never return. What came behind stays, in blocks that control does not come to.
 ///
 /// Runs stay what they are: a function counts as returning if a way leads from its entry to a return on which all calls return, which is so for all that
@@ -28,7 +25,7 @@ pub fn end_calls(program: &mut Program) {
 
 /// For each function, whether it may return.
 fn returning(program: &Program) -> Vec<bool> {
-    let ends = |function: &Function| function.attributes.noreturn || ENDING.contains(&function.name.as_str());
+    let ends = |function: &Function| function.attributes.noreturn || function.exits() || function.name == "abort";
     let is_given = |function: &Function| function.body.is_none() && !ends(function);
     let mut returning: Vec<bool> = program.functions.iter().map(is_given).collect();
     let flows: Vec<Option<FlowGraph>> = program.functions.iter().map(|function| function.body.as_ref().map(FlowGraph::new)).collect();
