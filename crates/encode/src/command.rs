@@ -102,10 +102,12 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A size in bytes as wide as offsets. Larger objects than offsets reach do not exist: paths that would make one are a gap.
+    /// A size in bytes as wide as offsets. Larger objects than offsets reach do not exist: paths that would make one are a gap, unless that it fits was
+    /// checked before; then they are not valid any more, and some object is as good as another.
     fn object_size(&mut self, state: &mut State, size: logic::Term, span: Span) -> logic::Term {
         let fits = self.is_object_size(size);
         let large = self.terms.not(fits);
+        let large = self.terms.and(state.valid, large);
         self.gap_if(state, large, "an object of more than 512 GiB", span);
         self.terms.resize(size, OFFSET, false)
     }

@@ -1,12 +1,12 @@
 //! Scalar values as terms, and pointers as pairs.
 
 use logic::{Bits, Op, Sort, Term, Terms};
-use model::{Target, Type, TypeId, Types};
+use model::{OBJECT_BITS, Target, Type, TypeId, Types};
 
 /// The width of an object's number.
 pub const OBJECT: u32 = 24;
-/// The width of an offset: a signed number of bytes. Objects are smaller than 2^39 bytes, and what would be further away is at [`far`].
-pub const OFFSET: u32 = 40;
+/// The width of an offset: a signed number of bytes. What would be further away than objects reach is at [`far`].
+pub const OFFSET: u32 = OBJECT_BITS + 1;
 /// The width of a pointer as one term: what a memory cell holds, and what indexes memory.
 pub const POINTER: u32 = OBJECT + OFFSET;
 

@@ -179,6 +179,9 @@ impl Machine<'_, '_> {
             }
             CommandKind::Alloca(place, size) => {
                 let size = self.eval(code, *size)? as u64;
+                if size > i64::MAX as u64 {
+                    self.fault(CheckKind::Bounds, span, "`alloca` of more than half of all addresses, or of a negative number of bytes")?;
+                }
                 let pointer = self.allocate(ObjectKind::Alloca, size, false, span)?;
                 if let Some(frame) = self.frames.last_mut() {
                     frame.allocas.push(split(pointer).0);

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::arena::{Arena, Id};
 use crate::span::Span;
 
+/// Objects have fewer than two to the power of this many bytes. No machine of today has room for larger ones.
+pub const OBJECT_BITS: u32 = 39;
+
 /// The index of an interned [`Type`]; equal ids are equal types.
 pub type TypeId = Id<Type>;
 /// The index of a [`Record`]; records are equal only if they are the same record.

@@ -5,7 +5,7 @@
 //! moves by more would come back into its object from the other side, so this is asserted not to happen where one step could do it. Small
 //! steps could do it only in numbers that no run takes (2^32 at least).
 
-use model::{BinaryOp, CheckKind, ExprId, ExprKind, OverflowOp, PlaceId, PlaceKind, Query, Type};
+use model::{BinaryOp, CheckKind, ExprId, ExprKind, OBJECT_BITS, OverflowOp, PlaceId, PlaceKind, Query, Type};
 
 use super::access::{Access, Use};
 use super::site::Site;
@@ -160,17 +160,35 @@ pub(super) fn jump(site: &mut Site<'_>, target: ExprId) {
     site.require(CheckKind::Bounds, condition);
 }
 
-/// A variable-length array has elements, and not more than half of all addresses.
+/// A variable-length array has elements, and not more than there can be.
 pub(super) fn array(site: &mut Site<'_>, size: ExprId) {
     let Some((bits, _)) = site.int_type(size) else { return };
     if site.constant(size).is_some_and(|size| size > 0) {
         return;
     }
     let size = site.cast(size, bits, false);
-    let mut condition = site.nonzero(size);
-    if bits >= 64 {
-        let small = site.compare_to(BinaryOp::Le, size, i128::from(i64::MAX));
-        condition = site.and(condition, small);
-    }
+    let some = site.nonzero(size);
+    let condition = match reach(site, size) {
+        Some(small) => site.and(some, small),
+        None => some,
+    };
     site.require(CheckKind::Bounds, condition);
+}
+
+/// What `alloca` is asked for is not more than there can be: nobody is told when the stack has no room, and what is written there lands elsewhere.
+pub(super) fn stack(site: &mut Site<'_>, size: ExprId) {
+    if let Some(small) = reach(site, size) {
+        site.require(CheckKind::Bounds, small);
+    }
+}
+
+/// That a number of bytes is one that an object can have, unless that is certain.
+fn reach(site: &mut Site<'_>, size: ExprId) -> Option<ExprId> {
+    let (bits, _) = site.int_type(size)?;
+    let largest = (1 << OBJECT_BITS) - 1;
+    if u32::from(bits) <= OBJECT_BITS || site.upper_bound(size).is_some_and(|bound| bound <= largest) {
+        return None;
+    }
+    let size = site.cast(size, bits, false);
+    Some(site.compare_to(BinaryOp::Le, size, largest as i128))
 }

@@ -130,6 +130,9 @@ impl Walk<'_, '_> {
             }
             CommandKind::Alloca(place, size) => {
                 self.expr(*size);
+                if self.site.wants(CheckKind::Bounds) {
+                    bounds::stack(self.site.at(span), *size);
+                }
                 self.place(*place, Some(Use::Write));
                 self.write(*place, span);
             }
