@@ -21,7 +21,7 @@ use crate::recursion::Contract;
 use crate::scalar::Scalar;
 use crate::slice::{Topic, variables_since};
 use crate::state::{Slot, State, Value};
-use crate::summary::{Candidate, Head, Leap, Summarizer, Tested};
+use crate::summary::{Candidate, Finding, Head, Leap, Summarizer, Tested};
 use crate::trial::{Outcome, Record, Trial};
 use crate::walk::Pending;
 
@@ -38,6 +38,8 @@ const PREMISE: usize = 100;
 /// The body of a loop that is in no more loops than this, and makes no more terms than that, is walked again if loops inside lean on candidates that
 /// turn out not to hold.
 const REPEATED_NEST: u32 = 2;
+/// … so often.
+const REPEATED: u32 = 3;
 const REPEATED_TERMS: usize = 10_000;
 
 /// How much was noted at a point of the walk.
@@ -233,7 +235,7 @@ impl<'p> Encoder<'p> {
         let before = self.mark(returned);
         let room = self.terms.len() + REPEATED_TERMS;
         let wanted = self.summarizer.as_ref().is_some_and(|summarizer| summarizer.repeats(info.id, header));
-        let mut repeated = !wanted || self.nest > REPEATED_NEST;
+        let mut walks = if wanted && self.nest <= REPEATED_NEST { REPEATED } else { 0 };
         let (again, mut left, mut terms, predicates, mut outcome) = loop {
             let (again, left) = self.try_iteration(info, number, (&head, start), &tested, returned);
             self.note_sizes(&mark);
@@ -246,22 +248,25 @@ impl<'p> Encoder<'p> {
             let after = Moments { entry: &entry, now: &again, iterations: more, result: None };
             let terms = self.tests(info, &after, &mut tested);
             let predicates = self.with_head(info, region, &entry, &effects, |summarizer, head| summarizer.predicates(head));
-            repeated |= self.terms.len() > room;
+            if self.terms.len() > room {
+                walks = 0;
+            }
             let known_inside = |encoder: &Self| encoder.premises_inside(&before, terms.iter().map(|tested| tested.literal));
             // The walk does not depend on what is kept.
-            if outermost && predicates.is_empty() && !terms.is_empty() && (repeated || known_inside(self).is_empty()) {
+            if outermost && predicates.is_empty() && !terms.is_empty() && (walks == 0 || known_inside(self).is_empty()) {
                 let later = Outcome::Later(self.iteration_on_trial(&terms, &[], start, [&entry, &head, &again]));
                 break (again, left, terms, predicates, later);
             }
-            let kept = self.test(&terms, &[], start, [&entry, &head, &again]);
-            let dropped = terms.iter().zip(&kept).filter(|(_, condition)| condition.is_none()).map(|(tested, _)| tested.literal);
-            let vain = self.premises_inside(&before, dropped);
-            if repeated || vain.is_empty() {
+            let findings = self.findings(&terms, &[], start, [&entry, &head, &again]);
+            let failing = |(tested, finding): (&Tested, &Finding<Term>)| (*finding == Finding::Fails).then_some(tested.literal);
+            let failed: FxHashSet<Term> = terms.iter().zip(&findings).filter_map(failing).collect();
+            if walks == 0 || self.premises_inside(&before, failed.iter().copied()).is_empty() {
+                let kept = findings.into_iter().map(Finding::premise).collect();
                 break (again, left, terms, predicates, Outcome::Known(kept));
             }
-            repeated = true;
+            walks -= 1;
             self.go_back(&before, returned);
-            tested.retain(|trial| !vain.contains(&trial.literal));
+            tested.retain(|trial| !failed.contains(&trial.literal));
         };
         self.nest -= 1;
         if self.handlers.len() > mark.handlers {

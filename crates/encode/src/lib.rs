@@ -46,5 +46,7 @@ pub use formula::{Aspect, Elements, Formula, Linear, Links, Moment, Quantity, Re
 pub use formula_text::{Style, formula_text, sum_text};
 pub use scalar::OBJECT;
 pub use slice::{Extent, FactIndex, Meaning, Slice, Topic};
-pub use summary::{Behind, Candidate, Head, Kept, Leap, Measured, Premises, Round, Scope, Step, Summarizer, Tested, Walk};
+pub use summary::{
+    Alternatives, Behind, Candidate, Finding, Head, Kept, Leap, Measured, Premises, Round, Scope, Step, Summarizer, Tested, Walk,
+};
 pub use visits::Visit;

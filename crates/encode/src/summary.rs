@@ -77,6 +77,29 @@ pub struct Step<'a> {
 
 /// What must hold for a candidate to hold at the head, all of it: terms of the step, literals of the loops around and what was so when the loop was entered.
 pub type Premises = Vec<Term>;
+/// The same where it is enough that one of several is true.
+pub type Alternatives = Vec<Premises>;
+
+/// What a test tells of a candidate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Finding<P = Alternatives> {
+    /// It holds at the head if this does.
+    Holds(P),
+    /// It does not, or nobody knows, although all other candidates were assumed.
+    Fails,
+    /// It does not without others that fail. It might if what is known of loops inside did not rest on those.
+    Falls,
+}
+
+impl<P> Finding<P> {
+    /// When it holds at the head.
+    pub fn premise(self) -> Option<P> {
+        match self {
+            Finding::Holds(premise) => Some(premise),
+            Finding::Fails | Finding::Falls => None,
+        }
+    }
+}
 
 /// Guesses and tests invariants.
 pub trait Summarizer {
@@ -110,9 +133,8 @@ pub trait Summarizer {
     fn walks(&mut self, _head: &Head<'_, '_>) -> Vec<(Source, ExprId)> {
         Vec::new()
     }
-    /// For loops that do not depend on each other, and for each of their candidates, under which premises it holds at the head; `None` if it does not. Terms that
-    /// are made for this are forgotten.
-    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Option<Premises>>>;
+    /// For loops that do not depend on each other, and for each of their candidates, whether it holds at the head. Terms that are made for this are forgotten.
+    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Finding>>;
     /// Predicates whose combinations may be invariants; none where nobody wants to combine any.
     fn predicates(&mut self, _head: &Head<'_, '_>) -> Vec<Formula> {
         Vec::new()

@@ -10,7 +10,7 @@ use crate::encoder::{Encoder, Encoding};
 use crate::leap::Mark;
 use crate::slice::{Extent, FactIndex, Meaning, Slice, Topic, variables_since};
 use crate::state::State;
-use crate::summary::{Candidate, Kept, Step, Tested};
+use crate::summary::{Candidate, Finding, Kept, Step, Tested};
 
 /// A trial with more terms than this is held on a slice …
 const LARGE: usize = 5_000;
@@ -84,27 +84,39 @@ pub(crate) enum Outcome {
 impl Encoder<'_> {
     /// Which candidates hold at a head; some facts are known of it beyond those of the walk.
     pub(crate) fn test(&mut self, tested: &[Tested], known: &[Term], start: usize, states: [&State; 3]) -> Vec<Option<Term>> {
+        self.findings(tested, known, start, states).into_iter().map(Finding::premise).collect()
+    }
+
+    /// The same with what is to be said of the others.
+    pub(crate) fn findings(&mut self, tested: &[Tested], known: &[Term], start: usize, states: [&State; 3]) -> Vec<Finding<Term>> {
         if tested.is_empty() {
             return Vec::new();
         }
         let mut iteration = self.iteration_on_trial(tested, known, start, states);
-        self.conditions(std::slice::from_mut(&mut iteration)).pop().unwrap_or_else(|| vec![None; tested.len()])
+        self.hold(std::slice::from_mut(&mut iteration)).pop().unwrap_or_else(|| vec![Finding::Fails; tested.len()])
     }
 
     /// For each iteration, and for each of its candidates, the condition under which it holds at the head.
-    fn conditions(&mut self, iterations: &mut [Iteration]) -> Vec<Vec<Option<Term>>> {
+    fn hold(&mut self, iterations: &mut [Iteration]) -> Vec<Vec<Finding<Term>>> {
         let Some(summarizer) = self.summarizer.as_mut() else { return Vec::new() };
         let steps: Vec<Step<'_>> = iterations.iter().map(Iteration::step).collect();
         let found = summarizer.test(&mut self.terms, &steps);
-        let mut conditions = Vec::with_capacity(found.len());
-        for (premises, Iteration { meaning, .. }) in found.into_iter().zip(iterations) {
-            let mut condition = |premises: Vec<Term>| {
-                let recalled: Vec<Term> = premises.into_iter().map(|premise| meaning.recalled(&mut self.terms, premise)).collect();
-                self.terms.all(recalled)
+        let mut findings = Vec::with_capacity(found.len());
+        for (found, Iteration { meaning, .. }) in found.into_iter().zip(iterations) {
+            let mut condition = |finding: Finding| match finding {
+                Finding::Holds(alternatives) => {
+                    let mut recalled = |premise: Term| meaning.recalled(&mut self.terms, premise);
+                    let alternatives: Vec<Vec<Term>> =
+                        alternatives.into_iter().map(|premises| premises.into_iter().map(&mut recalled).collect()).collect();
+                    let premises: Vec<Term> = alternatives.into_iter().map(|premises| self.terms.all(premises)).collect();
+                    Finding::Holds(self.terms.any(premises))
+                }
+                Finding::Fails => Finding::Fails,
+                Finding::Falls => Finding::Falls,
             };
-            conditions.push(premises.into_iter().map(|premises| premises.map(&mut condition)).collect());
+            findings.push(found.into_iter().map(&mut condition).collect());
         }
-        conditions
+        findings
     }
 
     /// One iteration of a loop, which began at so many terms: from the state in which it is entered, that at its head, and that after the iteration.
@@ -188,8 +200,9 @@ impl Encoder<'_> {
         if iterations.is_empty() {
             return;
         }
-        let conditions = self.conditions(&mut iterations);
-        for ((record, first), conditions) in records.into_iter().zip(conditions) {
+        let findings = self.hold(&mut iterations);
+        for ((record, first), findings) in records.into_iter().zip(findings) {
+            let conditions = findings.into_iter().map(Finding::premise).collect();
             for (place, (fact, topic)) in self.kept_facts(record, conditions).into_iter().enumerate() {
                 self.facts[first + place] = fact;
                 self.topics[first + place] = topic;

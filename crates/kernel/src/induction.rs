@@ -10,10 +10,12 @@
 //! 3. that all accesses so far were valid;
 //! 4. what is not known to hold at the entry: that it does is the premise, as in the paper's summaries `I(X before) ⇒ I(X)`.
 //!
+//! A candidate may have several premises: each is enough. Some of them may turn out not to hold, since candidates around are tested later.
+//!
 //! First 2 and 3 are assumed together: what fails then fails with less, so most candidates are dropped once. What a proof did not use is no premise of
 //! it; the others are tried again with less.
 
-use encode::{Premises, Step, Tested};
+use encode::{Alternatives, Finding, Step, Tested};
 use logic::sat::{Batsat, Budget, Reason};
 use logic::{Answer, Context, Term, Terms};
 
@@ -30,8 +32,8 @@ const LEAST: usize = 2;
 /// What tests of candidates found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tests {
-    /// For each candidate, what must hold for it to hold at the head; `None` if it was not shown to hold.
-    pub conditions: Vec<Option<Premises>>,
+    /// Of each candidate.
+    pub findings: Vec<Finding>,
     /// How often a solver was asked.
     pub questions: u64,
 }
@@ -41,9 +43,13 @@ pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget) -
     let test = |terms: &mut Terms, step: &Step<'_>| {
         let mut induction = Induction::new(budget.clone());
         let conditions = induction.test(terms, step);
-        Tests { conditions, questions: induction.questions }
+        let fallen = |place: usize| if induction.fallen.contains(&place) { Finding::Falls } else { Finding::Fails };
+        let finding =
+            |(place, condition): (usize, Alternatives)| if condition.is_empty() { fallen(place) } else { Finding::Holds(condition) };
+        let findings = conditions.into_iter().enumerate().map(finding).collect();
+        Tests { findings, questions: induction.questions }
     };
-    let untested = |step: &Step<'_>| Tests { conditions: vec![None; step.candidates.len()], questions: 0 };
+    let untested = |step: &Step<'_>| Tests { findings: vec![Finding::Fails; step.candidates.len()], questions: 0 };
     let found = answers(terms, steps, LEAST, budget, test);
     found.into_iter().zip(steps).map(|(tests, step)| tests.unwrap_or_else(|| untested(step))).collect()
 }
@@ -75,6 +81,8 @@ struct Induction {
     effort: Effort,
     /// How often a solver was asked.
     questions: u64,
+    /// Candidates that were dropped because others were.
+    fallen: Vec<usize>,
 }
 
 /// A solver that knows some facts.
@@ -96,12 +104,13 @@ impl Induction {
             budget,
             effort: EFFORT,
             questions: 0,
+            fallen: Vec::new(),
         }
     }
 
-    /// For each candidate, the condition under which it holds at the head.
-    fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Option<Premises>> {
-        let mut conditions: Vec<Option<Premises>> = vec![None; step.candidates.len()];
+    /// For each candidate, when it holds at the head: never, if nothing is enough for it.
+    fn test(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Alternatives> {
+        let mut conditions: Vec<Alternatives> = vec![Vec::new(); step.candidates.len()];
         let mut facts = step.facts.to_vec();
         let parts = step.candidates.iter().flat_map(|candidate| [candidate.entry, candidate.head, candidate.again]);
         let all: Vec<Term> = parts.chain(facts.iter().copied()).chain([step.again, step.again_valid]).collect();
@@ -116,13 +125,20 @@ impl Induction {
             }
             self.contexts = [context(terms, &facts), context(terms, &facts)];
             self.contexts.iter_mut().for_each(|context| context.limit_haste(self.effort.at_once.0, self.effort.at_once.1));
+            let lost = (0..step.candidates.len()).any(|place| step.candidates[place].elements != elements && conditions[place].is_empty());
             self.test_class(terms, step, &mut conditions, &class);
-            facts.extend(class.iter().filter_map(|&place| fact(terms, step, place, conditions[place].as_deref()?)).collect::<Vec<_>>());
+            if elements && lost {
+                // They had not the help of those.
+                self.fallen.extend(&class);
+            }
+            for &place in &class {
+                facts.extend(conditions[place].iter().flat_map(|premises| facts_of(terms, step, place, premises)).collect::<Vec<_>>());
+            }
         }
         conditions
     }
 
-    fn test_class(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Option<Premises>], class: &[usize]) {
+    fn test_class(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Alternatives], class: &[usize]) {
         for &place in class {
             let candidate = &step.candidates[place];
             let there = terms.and(step.entered, candidate.literal);
@@ -180,7 +196,7 @@ impl Induction {
         &mut self,
         terms: &mut Terms,
         step: &Step<'_>,
-        conditions: &mut [Option<Premises>],
+        conditions: &mut [Alternatives],
         help: Help<'_>,
         mut pool: Vec<usize>,
     ) -> (Vec<(usize, Leaning)>, Vec<usize>) {
@@ -194,14 +210,7 @@ impl Induction {
     }
 
     /// Candidates that hold behind the loop if they hold before: each by itself, then what holds only together.
-    fn conditional(
-        &mut self,
-        terms: &mut Terms,
-        step: &Step<'_>,
-        conditions: &mut [Option<Premises>],
-        outer: &[Term],
-        mut pool: Vec<usize>,
-    ) {
+    fn conditional(&mut self, terms: &mut Terms, step: &Step<'_>, conditions: &mut [Alternatives], outer: &[Term], mut pool: Vec<usize>) {
         let mut assumed = outer.to_vec();
         assumed.push(step.again_valid);
         let base = assumed.len();
@@ -224,7 +233,7 @@ impl Induction {
             }
             self.keep_proved(terms, step, conditions, &alone, &proofs, &premises);
         }
-        pool.retain(|&place| conditions[place].is_none());
+        pool.retain(|&place| conditions[place].is_empty());
         assumed.truncate(base);
         assumed.extend(entries(&pool));
         let mut premises = entries(&pool);
@@ -243,7 +252,7 @@ impl Induction {
         &mut self,
         terms: &mut Terms,
         step: &Step<'_>,
-        conditions: &mut [Option<Premises>],
+        conditions: &mut [Alternatives],
         pool: &[usize],
         proofs: &[Proof],
         premises: &[Term],
@@ -252,10 +261,12 @@ impl Induction {
         for &place in pool {
             let (mut needed, leaning) = needed(step, pool, proofs, place);
             needed.extend(premises);
-            if let Some(fact) = fact(terms, step, place, &needed) {
+            for fact in facts_of(terms, step, place, &needed) {
                 self.contexts[1].assert(terms, fact);
             }
-            conditions[place] = Some(needed);
+            // What another one implies says nothing.
+            conditions[place].retain(|known| !needed.iter().all(|term| known.contains(term)));
+            conditions[place].push(needed);
             held.push((place, leaning));
         }
         held
@@ -331,6 +342,8 @@ impl Induction {
         let mut proofs: Vec<Proof> = Vec::new();
         // All at once as long as that refutes some; what is left is proved one by one, which is easier than all at once.
         let mut together = open.len() > 1;
+        // What models refute although all others help fails; what they refute later falls with it.
+        let (mut helpers, mut falling) = (if help { pool.clone() } else { Vec::new() }, false);
         while !open.is_empty() {
             let asked: &[usize] = if together { &open } else { &open[..1] };
             let mut failures = Vec::new();
@@ -339,9 +352,7 @@ impl Induction {
             }
             let any = terms.any(failures);
             let mut assumptions = vec![any];
-            if help {
-                assumptions.extend(pool.iter().map(|&place| step.candidates[place].literal));
-            }
+            assumptions.extend(helpers.iter().map(|&place| step.candidates[place].literal));
             // Last, because a core has less of what comes late.
             assumptions.extend(assumed);
             self.questions += 1;
@@ -354,6 +365,10 @@ impl Induction {
                 self.contexts[usize::from(help)].solve(terms, &assumptions, &budget)
             };
             match answer {
+                Answer::Unsat | Answer::Unknown(_) if helpers.len() > pool.len() => {
+                    helpers.clone_from(pool);
+                    (falling, together) = (true, open.len() > 1);
+                }
                 Answer::Unsat => {
                     let used = self.contexts[usize::from(help)].core();
                     proofs.extend(asked.iter().map(|&place| (place, used.clone())));
@@ -380,6 +395,10 @@ impl Induction {
             }
             pool.retain(|place| !dropped.contains(place));
             open.retain(|place| !dropped.contains(place));
+            if falling {
+                helpers.clone_from(pool);
+                self.fallen.extend(&dropped);
+            }
             let lost: Vec<Term> = dropped.iter().map(|&place| step.candidates[place].literal).collect();
             proofs.retain(|(place, used)| {
                 let stands = !used.iter().any(|term| lost.contains(term));
@@ -456,12 +475,13 @@ fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> (V
     (found, leaning)
 }
 
-/// That a candidate holds at the head under premises, in runs that come there: of others nothing was proved, and nothing may follow.
-fn fact(terms: &mut Terms, step: &Step<'_>, place: usize, premises: &[Term]) -> Option<Term> {
+/// That a candidate holds at the head under premises, in runs that come there: of others nothing was proved, and nothing may follow. And that its literal is
+/// true then, so that what loops inside know because of it is known.
+fn facts_of(terms: &mut Terms, step: &Step<'_>, place: usize, premises: &[Term]) -> [Term; 2] {
     let premise = terms.all(premises.iter().copied());
     let there = terms.and(step.entered, premise);
-    let fact = terms.implies(there, step.candidates[place].head);
-    (terms.as_bool(fact) != Some(true)).then_some(fact)
+    let candidate = &step.candidates[place];
+    [terms.implies(there, candidate.head), terms.implies(premise, candidate.literal)]
 }
 
 #[cfg(test)]
@@ -496,7 +516,7 @@ mod tests {
             let (entry, head, again) = (terms.ule(self.first, limit), terms.ule(self.x, limit), terms.ule(next, limit));
             Tested { literal: terms.fresh("candidate", Sort::Bool), entry, head, again, elements: false }
         }
-        fn test(&mut self, limits: &[u128], entered: Option<Term>) -> (Vec<Tested>, Vec<Option<Premises>>) {
+        fn test(&mut self, limits: &[u128], entered: Option<Term>) -> (Vec<Tested>, Vec<Option<Alternatives>>) {
             let candidates: Vec<Tested> = limits.iter().map(|&limit| self.candidate(limit)).collect();
             let truth = self.terms.bool(true);
             let entered = entered.unwrap_or(truth);
@@ -512,7 +532,7 @@ mod tests {
                 outer: &[],
             };
             let tests = test_candidates(&mut self.terms, &[step], &Budget::unlimited()).remove(0);
-            (candidates, tests.conditions)
+            (candidates, tests.findings.into_iter().map(Finding::premise).collect())
         }
     }
 
@@ -520,7 +540,7 @@ mod tests {
     fn what_an_iteration_keeps_is_kept() {
         let mut counter = Counter::new(Some(0));
         let (_, conditions) = counter.test(&[5, 9, 10, 200], None);
-        assert_eq!(conditions, [None, None, Some(Vec::new()), Some(Vec::new())]);
+        assert_eq!(conditions, [None, None, Some(vec![Vec::new()]), Some(vec![Vec::new()])]);
     }
 
     #[test]
@@ -543,7 +563,8 @@ mod tests {
         let together = test_candidates(&mut counter.terms, &steps, &Budget::unlimited());
         let alone = steps.chunks(1).flat_map(|step| test_candidates(&mut counter.terms, step, &Budget::unlimited()));
         assert_eq!(together, alone.collect::<Vec<_>>());
-        assert!(together[4].conditions.iter().all(Option::is_none) && together[10].conditions.iter().all(Option::is_some));
+        let all_hold = |tests: &Tests| tests.findings.iter().all(|finding| matches!(finding, Finding::Holds(_)));
+        assert!(together[4].findings.iter().all(|finding| *finding == Finding::Fails) && all_hold(&together[10]));
         assert_eq!(counter.terms.len(), before);
     }
 
@@ -552,7 +573,7 @@ mod tests {
         let mut counter = Counter::new(None);
         let (candidates, conditions) = counter.test(&[5, 10, 200], None);
         let valid = counter.terms.bool(true);
-        assert_eq!(conditions, [None, Some(vec![valid, candidates[1].entry]), Some(vec![valid, candidates[2].entry])]);
+        assert_eq!(conditions, [None, Some(vec![vec![valid, candidates[1].entry]]), Some(vec![vec![valid, candidates[2].entry]])]);
     }
 
     #[test]
@@ -564,7 +585,7 @@ mod tests {
         let never = counter.terms.and(is_zero, is_one);
         let (candidates, conditions) = counter.test(&[5], Some(never));
         // It holds of all runs that come there: there are none.
-        let premises = conditions[0].as_deref().expect("kept");
+        let premises = &conditions[0].as_deref().expect("kept")[0];
         let step = Step {
             candidates: &candidates,
             entered: never,
@@ -575,9 +596,9 @@ mod tests {
             facts: &[],
             outer: &[],
         };
-        let fact = fact(&mut counter.terms, &step, 0, premises).expect("not trivial");
+        let facts = facts_of(&mut counter.terms, &step, 0, premises);
         let broken = counter.terms.not(candidates[0].head);
-        let mut context = context(&mut counter.terms, &[fact]);
+        let mut context = context(&mut counter.terms, &facts);
         assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited()), Answer::Sat);
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use closures::Limits;
 use domains::Domain;
-use encode::{Candidate, Formula, Head, Linear, Premises, Scope, Source, Step, Summarizer};
+use encode::{Candidate, Finding, Formula, Head, Linear, Scope, Source, Step, Summarizer};
 use logic::Terms;
 use logic::sat::Budget;
 use model::{BlockId, ExprId, FunctionId};
@@ -153,7 +153,7 @@ impl Summarizer for Loops<'_> {
         if self.measures { domains::measures(head) } else { Vec::new() }
     }
 
-    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Option<Premises>>> {
+    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Finding>> {
         let started = Instant::now();
         if let (Some(progress), true) = (&mut self.progress, steps.len() > 1) {
             progress(Stage::Tests(steps.len()), &self.statistics);
@@ -161,11 +161,11 @@ impl Summarizer for Loops<'_> {
         let found = kernel::test_candidates(terms, steps, &self.budget);
         for tests in &found {
             self.statistics.questions += tests.questions;
-            self.statistics.candidates += tests.conditions.len() as u64;
-            self.statistics.confirmed += tests.conditions.iter().flatten().count() as u64;
+            self.statistics.candidates += tests.findings.len() as u64;
+            self.statistics.confirmed += tests.findings.iter().filter(|finding| matches!(finding, Finding::Holds(_))).count() as u64;
         }
         self.statistics.time += started.elapsed();
-        found.into_iter().map(|tests| tests.conditions).collect()
+        found.into_iter().map(|tests| tests.findings).collect()
     }
 
     fn predicates(&mut self, head: &Head<'_, '_>) -> Vec<Formula> {

@@ -1,6 +1,6 @@
 //! Loops that are tested together are summarised as if each were tested when the walk comes to it.
 
-use encode::{Candidate, Encoding, Formula, Head, Linear, Options, Premises, Relation, Round, Step, Summarizer};
+use encode::{Candidate, Encoding, Finding, Formula, Head, Linear, Options, Relation, Round, Step, Summarizer};
 use logic::Terms;
 use logic::sat::Budget;
 use model::{BlockId, CheckKind, FunctionId};
@@ -45,7 +45,7 @@ impl Summarizer for Counting<'_> {
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {
         self.loops.propose_result(head)
     }
-    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Option<Premises>>> {
+    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Finding>> {
         self.together = self.together.max(steps.len());
         self.loops.test(terms, steps)
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use domains::View;
-use encode::{Candidate, Encoding, Head, InputKind, Linear, Options, Premises, Quantity, Round, Source, Step, Style, Summarizer, sum_text};
+use encode::{Candidate, Encoding, Finding, Head, InputKind, Linear, Options, Quantity, Round, Source, Step, Style, Summarizer, sum_text};
 use kernel::ranking::Shape;
 use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Strategy, Sum, Variable};
 use logic::sat::{Batsat, Budget};
@@ -114,7 +114,7 @@ impl Summarizer for Measuring<'_> {
         }
         sources.into_iter().take(MEASURED).map(|source| (Linear::of(Quantity::value(source)), Vec::new())).collect()
     }
-    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Option<Premises>>> {
+    fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Finding>> {
         self.loops.test(terms, steps)
     }
 }
