@@ -256,14 +256,15 @@ impl Race {
     }
 }
 
-/// The loops that counterexamples leap over.
+/// The loops that counterexamples leap over; all of them where it is not known over which.
 fn loops_to_blame(findings: &Findings) -> Vec<(FunctionId, BlockId)> {
     let mut loops: Vec<(FunctionId, BlockId)> = Vec::new();
-    for decision in &findings.decisions {
-        if let Verdict::Possible(leaps) = &decision.verdict {
-            let leapt = leaps.iter().filter_map(|leapt| findings.leaps.get(leapt.leap));
-            loops.extend(leapt.map(|leap| (leap.function, leap.header)));
-        }
+    for decision in findings.decisions.iter().filter(|decision| is_open(decision)) {
+        let leapt: Vec<&Leap> = match &decision.verdict {
+            Verdict::Possible(leaps) => leaps.iter().filter_map(|leapt| findings.leaps.get(leapt.leap)).collect(),
+            _ => findings.leaps.iter().collect(),
+        };
+        loops.extend(leapt.into_iter().map(|leap| (leap.function, leap.header)));
     }
     loops.sort_unstable();
     loops.dedup();
