@@ -1,6 +1,8 @@
 //! Strings stay strings (Table 1, domain 1).
 
-use encode::{Elements, Formula, Moment};
+use encode::{Elements, Formula, Moment, Source};
+use model::{GlobalId, PlaceKind, Type};
+use pointers::Object;
 
 use crate::Domain;
 use crate::rows::{Rows, elements};
@@ -27,10 +29,35 @@ impl Domain for ZeroTerminated {
                 out.push(Formula::Terminated(Elements { base: Moment::Entry, ..elements }));
             }
         }
+        out.extend(texts_of_callees(view, &rows).into_iter().map(|text| Formula::Terminated(now(text))));
         // A string that is looked for, or asked for, may be missing.
         let is_set = |pointer: &&Variable| pointer.changed && (pointer.updates.is_empty() || pointer.updates.contains(&Update::Other));
         for pointer in view.pointers().filter(|pointer| pointer.kind == Kind::Pointer { element: 1 }).filter(is_set) {
             out.push(Formula::Any(vec![Formula::Null(pointer.source), Formula::Terminated(now(pointer.source))]));
         }
     }
+}
+
+/// Arrays of characters with static storage that the loop changes and does not name: functions do that it calls.
+fn texts_of_callees(view: &View<'_>, rows: &Rows<'_>) -> Vec<Source> {
+    let (program, body) = (view.head.program, view.head.body);
+    let is_named = |global: GlobalId| {
+        let array = |place| if let PlaceKind::Index(array, _) = body.places[place].kind { Some(array) } else { None };
+        rows.rows.iter().filter_map(|row| array(row.place)).any(|array| body.places[array].kind == PlaceKind::Global(global))
+    };
+    let is_text = |global: GlobalId| match program.globals.get(global).map(|global| program.types.get(global.ty)) {
+        Some(Type::Array { elem, .. }) => program.types.size_of(*elem) == Some(1) && program.types.is_scalar(*elem),
+        _ => false,
+    };
+    let mut found = Vec::new();
+    for cell in view.head.written {
+        if let Object::Global(global) = cell.object
+            && !found.contains(&Source::Global(global))
+            && is_text(global)
+            && !is_named(global)
+        {
+            found.push(Source::Global(global));
+        }
+    }
+    found
 }

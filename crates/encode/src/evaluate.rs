@@ -1,8 +1,8 @@
 //! What formulas mean: terms over two states.
 
 use logic::{Sort, Term};
-use model::{ExprKind, FunctionId, LocalId, PlaceId, PlaceKind, Type, TypeId};
-use pointers::{Cell, RegionId, Target};
+use model::{ExprKind, FunctionId, GlobalId, LocalId, PlaceId, PlaceKind, Type, TypeId};
+use pointers::{Cell, Offsets, RegionId, Target};
 
 use crate::access::Cells;
 use crate::encoder::{Encoder, Info};
@@ -417,7 +417,7 @@ impl<'p> Encoder<'p> {
                     Source::Global(global) => self.program.globals.get(global)?.ty,
                     Source::Expr(expr) => info.body.exprs.get(expr)?.ty,
                 };
-                let Type::Pointer(to) = types.get(pointer) else { return None };
+                let (Type::Pointer(to) | Type::Array { elem: to, .. }) = types.get(pointer) else { return None };
                 (*to, *to, 0)
             }
         };
@@ -429,8 +429,13 @@ impl<'p> Encoder<'p> {
 
     /// What elements are counted from.
     fn element_base(&mut self, info: &Info<'p>, state: &State, elements: Elements) -> Option<Base> {
-        if let Some(pointer) = elements.pointer {
-            return Some(Base::Memory(self.source_pointer(info, state, pointer)?));
+        match elements.pointer {
+            Some(Source::Global(global)) if self.is_array(global) => {
+                let object = self.global_object(global);
+                return Some(Base::Memory(Pointer::to(&mut self.terms, object)));
+            }
+            Some(pointer) => return Some(Base::Memory(self.source_pointer(info, state, pointer)?)),
+            None => {}
         }
         let (root, _) = self.element_root(info, elements.place?)?;
         match info.body.places[root].kind {
@@ -441,6 +446,10 @@ impl<'p> Encoder<'p> {
             }
             _ => None,
         }
+    }
+
+    fn is_array(&self, global: GlobalId) -> bool {
+        self.program.globals.get(global).is_some_and(|global| matches!(self.program.types.get(global.ty), Type::Array { .. }))
     }
 
     /// The region around a place that the program only points to, if it is one: it accesses neighbours.
@@ -454,6 +463,9 @@ impl<'p> Encoder<'p> {
     /// The region that holds all that a pointer may lead to, if it is one.
     fn pointed_region(&self, function: FunctionId, pointer: Source) -> Option<RegionId> {
         let targets = match pointer {
+            Source::Global(global) if self.is_array(global) => {
+                vec![Target { object: pointers::Object::Global(global), offsets: Offsets::ZERO }]
+            }
             Source::Local(local) => self.analysis.variable(function, local),
             Source::Expr(expr) => self.analysis.targets(function, expr),
             Source::Global(global) => {

@@ -133,8 +133,8 @@ pub enum Relation {
 pub struct Elements {
     /// A scalar place `base[..]`, `*(base + ..)` or `*base`: its base and its type count, its index does not. None for what `pointer` leads to.
     pub place: Option<PlaceId>,
-    /// The pointer that elements are counted from, where it is not the place's own base. What an element is, and where memory holds it, the
-    /// place tells all the same.
+    /// The pointer that elements are counted from, where it is not the place's own base; or an array with static storage. What an element is, and where
+    /// memory holds it, the place tells all the same.
     pub pointer: Option<Source>,
     /// When the base is looked at: the array, or where the pointer points.
     pub base: Moment,

@@ -271,7 +271,7 @@ impl Printer<'_> {
 
     fn pointee(&self, pointer: Source) -> Option<TypeId> {
         match self.program.types.get(self.source_type(pointer)?) {
-            Type::Pointer(to) => Some(*to),
+            Type::Pointer(to) | Type::Array { elem: to, .. } => Some(*to),
             _ => None,
         }
     }

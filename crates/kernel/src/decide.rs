@@ -244,6 +244,9 @@ fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
 /// What a question about all open properties at once may cost, when they can be asked about one by one afterwards.
 const TOGETHER: u64 = 3000;
 
+/// How many models of all elements of all arrays may turn out to be none where loops are leapt over: such a run is hardly ever real, and there are other ways.
+const FAILURES: u32 = 6;
+
 /// How much may be propagated for properties that slices leave open: few of them can be proved with more.
 const EFFORT: u64 = 30_000_000;
 
@@ -335,6 +338,9 @@ fn retry(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limit
     let budget = if leaps { limits.budget.clone().with_conflicts(TOGETHER) } else { limits.budget.clone() };
     let limits = &Limits { budget, replays: if leaps { 1 } else { limits.replays }, ..limits.clone() };
     encoding.context.be_hasty(false);
+    if leaps {
+        encoding.context.limit_failures(FAILURES);
+    }
     for case in cases.iter_mut().filter(|case| matches!(case.status, Status::Unconfirmed(_))) {
         for &failure in case.failures.iter().take(limits.replays as usize) {
             let tired = limits.effort.is_some_and(|most| encoding.context.statistics().solver.propagations > most);

@@ -67,6 +67,8 @@ pub struct Context<S = Cadical> {
     broken: Option<Unknown>,
     /// Whether models are not evaluated as a whole.
     hasty: bool,
+    /// How often a model may turn out to be none.
+    failures: u32,
     /// How many array axioms, and propagations, a hasty question may need.
     patience: (usize, u64),
     dump: Option<Dump>,
@@ -95,6 +97,7 @@ impl<S: SatSolver> Context<S> {
             assumed: Vec::new(),
             broken: None,
             hasty: false,
+            failures: FAILURES,
             patience: (HASTY_LEMMAS, u64::MAX),
             dump: None,
         }
@@ -138,6 +141,11 @@ impl<S: SatSolver> Context<S> {
     /// is then no more than an attempt that did not fail; `Unsat` means what it always means.
     pub fn be_hasty(&mut self, hasty: bool) {
         self.hasty = hasty;
+    }
+
+    /// Gives up when so many models of arrays as a whole have turned out to be none.
+    pub fn limit_failures(&mut self, failures: u32) {
+        self.failures = failures;
     }
 
     /// A question in a hurry is given up when it needs more array axioms than this, or after so many propagations between one model and the next.
@@ -229,7 +237,7 @@ impl<S: SatSolver> Context<S> {
                 Ok(Refinement::Consistent) if self.hasty || !self.arrays.is_extended() || self.model_holds(terms, assumptions) => {
                     return Ok(Answer::Sat);
                 }
-                Ok(Refinement::Consistent) if failures < FAILURES => {
+                Ok(Refinement::Consistent) if failures < self.failures => {
                     failures += 1;
                     let model = self.model(terms);
                     let refinement = self.arrays.instantiate(terms, &mut self.blaster, &model);
