@@ -99,7 +99,7 @@ fn calls_and_jumps() {
                 goto *l
             b1:  // from b0
                 #1 = (u64)n
-                assert bounds: 1u64 * #1 != 0 && 1u64 * #1 <= 9223372036854775807
+                assert bounds: 1u64 * #1 != 0 && 1u64 * #1 <= 549755813887
                 live v size 1u64 * #1
                 assert bounds(787): (u64)pointer_offset(&v[0u64] + 0) < object_size(&v[0u64] + 0)
                 assert bounds(787): is_writable(&v[0u64] + 0)
