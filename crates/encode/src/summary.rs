@@ -73,6 +73,8 @@ pub struct Step<'a> {
     pub facts: &'a [Term],
     /// The literals of candidates of the loops around, which are not tested yet.
     pub outer: &'a [Term],
+    /// Whether what is known of loops inside rests on candidates of this one.
+    pub leant_on: bool,
 }
 
 /// What must hold for a candidate to hold at the head, all of it: terms of the step, literals of the loops around and what was so when the loop was entered.

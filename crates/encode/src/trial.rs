@@ -35,6 +35,7 @@ pub(crate) struct Iteration {
     again_valid: Term,
     facts: Vec<Term>,
     outer: Vec<Term>,
+    leant_on: bool,
     meaning: Meaning,
 }
 
@@ -50,6 +51,7 @@ impl Iteration {
             again_valid: self.again_valid,
             facts: &self.facts,
             outer: &self.outer,
+            leant_on: self.leant_on,
         }
     }
 }
@@ -132,6 +134,8 @@ impl Encoder<'_> {
         let mut facts = [&self.facts[start_facts], &self.facts[nest.clone()]].concat();
         facts.extend(self.untested_facts.iter().map(|(fact, _)| *fact));
         let roots: Vec<Term> = tested.iter().flat_map(|tested| [tested.entry, tested.head, tested.again]).collect();
+        let mut said = self.topics[nest.clone()].iter().flat_map(|topic| &topic.said);
+        let leant_on = said.any(|term| tested.iter().any(|tested| tested.literal == *term));
         let conditions = [entry.valid, head.valid, again.guard, again.valid];
         let all: Vec<Term> = facts.iter().chain(&roots).chain(&conditions).copied().collect();
         let large = self.terms.are_more_than(&all, LARGE);
@@ -168,6 +172,7 @@ impl Encoder<'_> {
             again_valid,
             facts,
             outer: self.untested.clone(),
+            leant_on,
             meaning: slice.meaning(),
         }
     }

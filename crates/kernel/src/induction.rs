@@ -26,6 +26,9 @@ const TOGETHER: u64 = 200;
 /// A step with more terms than this is large: the program has many, and what is hard to prove of one is hardly ever proved.
 const LARGE: usize = 5_000;
 
+/// A step with no more terms than this is small: nothing of it is much effort.
+const SMALL: usize = 1_000;
+
 /// Another thread helps if there are so many loops for it.
 const LEAST: usize = 2;
 
@@ -66,12 +69,26 @@ struct Effort {
     at_once: (usize, u64),
     /// The conflicts of each question about one candidate.
     conflicts: Option<u64>,
+    /// Whether it is worth the effort to tell what fails from what falls with it, and to know all that loops inside know because of what is proved.
+    fair: bool,
 }
 
-const EFFORT: Effort =
-    Effort { propagations: [800_000, 4_000_000], variables: 300_000, lemmas: u64::MAX, at_once: (1_500, 3_000_000), conflicts: None };
-const LARGE_EFFORT: Effort =
-    Effort { propagations: [200_000, 800_000], variables: 150_000, lemmas: 1_500, at_once: (400, 300_000), conflicts: Some(150) };
+const EFFORT: Effort = Effort {
+    propagations: [800_000, 4_000_000],
+    variables: 300_000,
+    lemmas: u64::MAX,
+    at_once: (1_500, 3_000_000),
+    conflicts: None,
+    fair: true,
+};
+const LARGE_EFFORT: Effort = Effort {
+    propagations: [200_000, 800_000],
+    variables: 150_000,
+    lemmas: 1_500,
+    at_once: (400, 300_000),
+    conflicts: Some(150),
+    fair: false,
+};
 
 /// Tests the candidates of a loop.
 struct Induction {
@@ -117,6 +134,8 @@ impl Induction {
         if terms.are_more_than(&all, LARGE) {
             self.effort = LARGE_EFFORT;
         }
+        let nested = step.leant_on || !step.outer.is_empty();
+        self.effort.fair &= nested || !terms.are_more_than(&all, SMALL);
         // What is said of the elements of arrays costs most, and the rest does not need it.
         for elements in [false, true] {
             let class: Vec<usize> = (0..step.candidates.len()).filter(|&place| step.candidates[place].elements == elements).collect();
@@ -132,7 +151,7 @@ impl Induction {
                 self.fallen.extend(&class);
             }
             for &place in &class {
-                facts.extend(conditions[place].iter().flat_map(|premises| facts_of(terms, step, place, premises)).collect::<Vec<_>>());
+                facts.extend(conditions[place].iter().flat_map(|premises| self.facts_of(terms, step, place, premises)).collect::<Vec<_>>());
             }
         }
         conditions
@@ -261,15 +280,27 @@ impl Induction {
         for &place in pool {
             let (mut needed, leaning) = needed(step, pool, proofs, place);
             needed.extend(premises);
-            for fact in facts_of(terms, step, place, &needed) {
+            for fact in self.facts_of(terms, step, place, &needed) {
                 self.contexts[1].assert(terms, fact);
             }
             // What another one implies says nothing.
-            conditions[place].retain(|known| !needed.iter().all(|term| known.contains(term)));
+            let fair = self.effort.fair;
+            conditions[place].retain(|known| fair && !needed.iter().all(|term| known.contains(term)));
             conditions[place].push(needed);
             held.push((place, leaning));
         }
         held
+    }
+
+    /// That a candidate holds at the head under premises, in runs that come there: of others nothing was proved, and nothing may follow. And that its literal
+    /// is true then, so that what loops inside know because of it is known.
+    fn facts_of(&self, terms: &mut Terms, step: &Step<'_>, place: usize, premises: &[Term]) -> Vec<Term> {
+        let premise = terms.all(premises.iter().copied());
+        let there = terms.and(step.entered, premise);
+        let candidate = &step.candidates[place];
+        let known = terms.implies(there, candidate.head);
+        let inside = self.effort.fair.then(|| terms.implies(premise, candidate.literal));
+        [known].into_iter().chain(inside).collect()
     }
 
     /// Leaves those that hold whenever the loop is entered.
@@ -396,8 +427,11 @@ impl Induction {
             pool.retain(|place| !dropped.contains(place));
             open.retain(|place| !dropped.contains(place));
             if falling {
-                helpers.clone_from(pool);
                 self.fallen.extend(&dropped);
+            }
+            if falling || !self.effort.fair {
+                helpers.clone_from(pool);
+                falling = help;
             }
             let lost: Vec<Term> = dropped.iter().map(|&place| step.candidates[place].literal).collect();
             proofs.retain(|(place, used)| {
@@ -475,15 +509,6 @@ fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> (V
     (found, leaning)
 }
 
-/// That a candidate holds at the head under premises, in runs that come there: of others nothing was proved, and nothing may follow. And that its literal is
-/// true then, so that what loops inside know because of it is known.
-fn facts_of(terms: &mut Terms, step: &Step<'_>, place: usize, premises: &[Term]) -> [Term; 2] {
-    let premise = terms.all(premises.iter().copied());
-    let there = terms.and(step.entered, premise);
-    let candidate = &step.candidates[place];
-    [terms.implies(there, candidate.head), terms.implies(premise, candidate.literal)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -530,6 +555,8 @@ mod tests {
                 again_valid: truth,
                 facts: &[],
                 outer: &[],
+                leant_on: true,
+                leant_on: true,
             };
             let tests = test_candidates(&mut self.terms, &[step], &Budget::unlimited()).remove(0);
             (candidates, tests.findings.into_iter().map(Finding::premise).collect())
@@ -557,6 +584,7 @@ mod tests {
             again_valid: truth,
             facts: &[],
             outer: &[],
+            leant_on: true,
         };
         let steps: Vec<Step<'_>> = all.iter().map(|candidates| step(candidates)).collect();
         let before = counter.terms.len();
@@ -597,8 +625,9 @@ mod tests {
             again_valid: never,
             facts: &[],
             outer: &[],
+            leant_on: true,
         };
-        let facts = facts_of(&mut counter.terms, &step, 0, premises);
+        let facts = Induction::new(Budget::unlimited()).facts_of(&mut counter.terms, &step, 0, premises);
         let broken = counter.terms.not(candidates[0].head);
         let mut context = context(&mut counter.terms, &facts);
         assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited()), Answer::Sat);
