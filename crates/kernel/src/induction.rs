@@ -556,7 +556,6 @@ mod tests {
                 facts: &[],
                 outer: &[],
                 leant_on: true,
-                leant_on: true,
             };
             let tests = test_candidates(&mut self.terms, &[step], &Budget::unlimited()).remove(0);
             (candidates, tests.findings.into_iter().map(Finding::premise).collect())
