@@ -147,7 +147,7 @@ impl Replay<'_> {
         let (arguments, stdin) = (candidate.arguments.clone(), candidate.stdin.clone());
         let inputs = Inputs { arguments, drawn_arguments: None, stdin, rest: Rest::End, values };
         let limits = Limits { steps: steps.min(self.limits.steps), ..self.limits };
-        let setup = Setup { policy: policy(), limits, inputs, output: Box::new(|_, _| {}) };
+        let setup = Setup { policy: policy(None), limits, inputs, output: Box::new(|_, _| {}) };
         let Ok(mut machine) = Machine::new(self.program, setup) else { return Run { candidate, faults: Vec::new(), steps: 0 } };
         self.run(&mut machine);
         for Used { request, value } in &machine.used {
@@ -175,11 +175,14 @@ impl Replay<'_> {
     }
 }
 
-/// Faults are noted, as far as they are properties of a run.
-fn policy() -> Policy {
+/// Faults are noted, as far as they are properties of a run; for one kind, the reaction may be another one.
+fn policy(special: Option<(CheckKind, Reaction)>) -> Policy {
     let mut policy = Policy::all(Reaction::Record);
     for kind in [CheckKind::Uninitialised, CheckKind::Leak, CheckKind::UnsignedOverflow, CheckKind::Float] {
         policy.set(kind, Reaction::Ignore);
+    }
+    if let Some((kind, reaction)) = special {
+        policy.set(kind, reaction);
     }
     // C leaves a signed left shift that loses bits undefined, gcc defines it: it is not proved to be right, nor reported as wrong.
     policy.permit_left_shifts();
@@ -207,8 +210,7 @@ impl Candidate {
     }
 
     fn run(&self, replay: &Replay<'_>, property: &Property, reaction: Reaction, watch: bool) -> Option<Violation> {
-        let mut policy = policy();
-        policy.set(property.check.kind, reaction);
+        let policy = policy(Some((property.check.kind, reaction)));
         let mut candidate = self.clone();
         let ask = move |request: &Request| Some(candidate.take(request).unwrap_or(0));
         let inputs = Inputs {
