@@ -16,7 +16,7 @@
 //! it; the others are tried again with less.
 
 use encode::{Alternatives, Finding, Step, Tested};
-use logic::sat::{Batsat, Budget, Reason};
+use logic::sat::{Batsat, Budget, Cadical, Reason, SatSolver};
 use logic::{Answer, Context, Term, Terms};
 
 use crate::parallel::answers;
@@ -28,6 +28,10 @@ const LARGE: usize = 5_000;
 
 /// A step with no more terms than this is small: nothing of it is much effort.
 const SMALL: usize = 1_000;
+
+/// For steps of these sizes CaDiCaL is quicker, and proves more with as many conflicts. For smaller ones it takes too long to begin, for larger ones what
+/// it does between questions takes too long.
+const MEDIUM: std::ops::Range<usize> = 3_000..10_000;
 
 /// Another thread helps if there are so many loops for it.
 const LEAST: usize = 2;
@@ -93,7 +97,7 @@ const LARGE_EFFORT: Effort = Effort {
 /// Tests the candidates of a loop.
 struct Induction {
     /// Solvers for what holds when the loop is entered, and for what an iteration keeps: small ones, since every model is one of all that they know.
-    contexts: [Context<Batsat>; 2],
+    contexts: [Context<Box<dyn SatSolver>>; 2],
     budget: Budget,
     effort: Effort,
     /// How often a solver was asked.
@@ -102,9 +106,14 @@ struct Induction {
     fallen: Vec<usize>,
 }
 
+/// A solver that knows nothing yet.
+fn solver(light: bool) -> Context<Box<dyn SatSolver>> {
+    Context::with_solver(if light { Box::new(Batsat::new()) } else { Box::new(Cadical::new()) })
+}
+
 /// A solver that knows some facts.
-fn context(terms: &mut Terms, facts: &[Term]) -> Context<Batsat> {
-    let mut context = Context::with_solver(Batsat::new());
+fn context(terms: &mut Terms, facts: &[Term], light: bool) -> Context<Box<dyn SatSolver>> {
+    let mut context = solver(light);
     // A candidate that is dropped without need is no harm.
     context.be_hasty(true);
     for &fact in facts {
@@ -116,13 +125,7 @@ fn context(terms: &mut Terms, facts: &[Term]) -> Context<Batsat> {
 impl Induction {
     /// Tests with so much effort for each question.
     fn new(budget: Budget) -> Self {
-        Induction {
-            contexts: [Context::with_solver(Batsat::new()), Context::with_solver(Batsat::new())],
-            budget,
-            effort: EFFORT,
-            questions: 0,
-            fallen: Vec::new(),
-        }
+        Induction { contexts: [solver(true), solver(true)], budget, effort: EFFORT, questions: 0, fallen: Vec::new() }
     }
 
     /// For each candidate, when it holds at the head: never, if nothing is enough for it.
@@ -135,6 +138,7 @@ impl Induction {
             self.effort = LARGE_EFFORT;
         }
         let nested = step.leant_on || !step.outer.is_empty();
+        let light = !terms.are_more_than(&all, MEDIUM.start) || terms.are_more_than(&all, MEDIUM.end);
         self.effort.fair &= nested || !terms.are_more_than(&all, SMALL);
         // What is said of the elements of arrays costs most, and the rest does not need it.
         for elements in [false, true] {
@@ -142,7 +146,7 @@ impl Induction {
             if class.is_empty() {
                 continue;
             }
-            self.contexts = [context(terms, &facts), context(terms, &facts)];
+            self.contexts = [context(terms, &facts, light), context(terms, &facts, light)];
             self.contexts.iter_mut().for_each(|context| context.limit_haste(self.effort.at_once.0, self.effort.at_once.1));
             let lost = (0..step.candidates.len()).any(|place| step.candidates[place].elements != elements && conditions[place].is_empty());
             self.test_class(terms, step, &mut conditions, &class);
@@ -628,7 +632,7 @@ mod tests {
         };
         let facts = Induction::new(Budget::unlimited()).facts_of(&mut counter.terms, &step, 0, premises);
         let broken = counter.terms.not(candidates[0].head);
-        let mut context = context(&mut counter.terms, &facts);
+        let mut context = context(&mut counter.terms, &facts, true);
         assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited()), Answer::Sat);
     }
 }

@@ -124,6 +124,28 @@ pub trait SatSolver {
     fn statistics(&self) -> Statistics;
 }
 
+/// One that is chosen while the program runs: [`Batsat`] begins and answers easy questions sooner, [`Cadical`] is quicker where there is more to know.
+impl SatSolver for Box<dyn SatSolver> {
+    fn new_var(&mut self) -> Var {
+        (**self).new_var()
+    }
+    fn add_clause(&mut self, clause: &[Lit]) {
+        (**self).add_clause(clause);
+    }
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
+        (**self).solve(assumptions, budget)
+    }
+    fn value(&mut self, lit: Lit) -> bool {
+        (**self).value(lit)
+    }
+    fn failed(&mut self, lit: Lit) -> bool {
+        (**self).failed(lit)
+    }
+    fn statistics(&self) -> Statistics {
+        (**self).statistics()
+    }
+}
+
 /// The answer to a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SatAnswer {
