@@ -45,10 +45,11 @@ pub struct Tests {
     pub questions: u64,
 }
 
-/// Tests the candidates of some loops that do not depend on each other, with so much effort for each question.
-pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget) -> Vec<Tests> {
+/// Tests the candidates of some loops that do not depend on each other, with so much effort for each question; with more for all together if it is done
+/// again, because something could not be proved.
+pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget, again: bool) -> Vec<Tests> {
     let test = |terms: &mut Terms, step: &Step<'_>| {
-        let mut induction = Induction::new(budget.clone());
+        let mut induction = Induction::new(budget.clone(), if again { EFFORT_AGAIN } else { EFFORT });
         let conditions = induction.test(terms, step);
         let fallen = |place: usize| if induction.fallen.contains(&place) { Finding::Falls } else { Finding::Fails };
         let finding =
@@ -61,11 +62,21 @@ pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget) -
     found.into_iter().zip(steps).map(|(tests, step)| tests.unwrap_or_else(|| untested(step))).collect()
 }
 
+/// What a question costs that is easy.
+#[derive(Clone, Copy)]
+struct Ease {
+    lemmas: usize,
+    propagations: u64,
+    conflicts: u64,
+}
+
 /// What the candidates of a loop may cost. What is not proved then is dropped.
 #[derive(Clone, Copy)]
 struct Effort {
-    /// How much a solver may propagate: to find out what holds at the entry, which is not important, and what an iteration keeps.
+    /// How much a solver may propagate before it is asked easy questions only, or none: to find out what holds at the entry, which is not important, and
+    /// what an iteration keeps.
     propagations: [u64; 2],
+    easy: Option<Ease>,
     /// A solver that has become as large as this is not asked any more, …
     variables: u64,
     /// … nor one that knows so many axioms of arrays; for one question, so many axioms and propagations.
@@ -79,14 +90,18 @@ struct Effort {
 
 const EFFORT: Effort = Effort {
     propagations: [800_000, 4_000_000],
+    easy: None,
     variables: 300_000,
     lemmas: u64::MAX,
     at_once: (1_500, 3_000_000),
     conflicts: None,
     fair: true,
 };
+const EFFORT_AGAIN: Effort =
+    Effort { propagations: [4_000_000, 20_000_000], easy: Some(Ease { lemmas: 40, propagations: 50_000, conflicts: 20 }), ..EFFORT };
 const LARGE_EFFORT: Effort = Effort {
     propagations: [200_000, 800_000],
+    easy: None,
     variables: 150_000,
     lemmas: 1_500,
     at_once: (400, 300_000),
@@ -124,8 +139,8 @@ fn context(terms: &mut Terms, facts: &[Term], light: bool) -> Context<Box<dyn Sa
 
 impl Induction {
     /// Tests with so much effort for each question.
-    fn new(budget: Budget) -> Self {
-        Induction { contexts: [solver(true), solver(true)], budget, effort: EFFORT, questions: 0, fallen: Vec::new() }
+    fn new(budget: Budget, effort: Effort) -> Self {
+        Induction { contexts: [solver(true), solver(true)], budget, effort, questions: 0, fallen: Vec::new() }
     }
 
     /// For each candidate, when it holds at the head: never, if nothing is enough for it.
@@ -196,7 +211,7 @@ impl Induction {
     fn compatible(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<Term> {
         let mut outer = step.outer.to_vec();
         for (context, runs) in [(0, [step.entered, step.entered_valid]), (1, [step.again, step.again_valid])] {
-            while !outer.is_empty() && !self.is_tired(context) {
+            while !outer.is_empty() && !self.is_tired(context) && !self.is_full(context) {
                 let assumptions: Vec<Term> = outer.iter().copied().chain(runs).collect();
                 self.questions += 1;
                 if self.contexts[context].solve(terms, &assumptions, &self.budget.clone().with_conflicts(TOGETHER)) != Answer::Unsat {
@@ -350,12 +365,33 @@ impl Induction {
     }
 
     /// Whether a solver is not asked any more.
-    fn is_tired(&self, context: usize) -> bool {
+    fn is_full(&self, context: usize) -> bool {
         let statistics = self.contexts[context].statistics();
-        let solver = statistics.solver;
-        solver.propagations > self.effort.propagations[context]
-            || solver.variables > self.effort.variables
-            || statistics.lemmas > self.effort.lemmas
+        statistics.solver.variables > self.effort.variables || statistics.lemmas > self.effort.lemmas
+    }
+
+    /// Whether a solver has worked enough: only easy questions are left for it.
+    fn is_tired(&self, context: usize) -> bool {
+        self.contexts[context].statistics().solver.propagations > self.effort.propagations[context]
+    }
+
+    /// The answer to a question about many candidates at once, or about one.
+    fn ask(&mut self, terms: &mut Terms, context: usize, assumptions: &[Term], together: bool) -> Answer {
+        let mut conflicts = if together { Some(TOGETHER) } else { self.effort.conflicts };
+        let tired = self.is_tired(context);
+        match self.effort.easy {
+            None if tired => return Answer::Unknown(logic::Unknown::Solver(Reason::Conflicts)),
+            _ if self.is_full(context) => return Answer::Unknown(logic::Unknown::Solver(Reason::Conflicts)),
+            // Else a few hard questions would cost what those after them find out with ease.
+            Some(easy) if tired => {
+                self.contexts[context].limit_haste(easy.lemmas, easy.propagations);
+                conflicts = Some(easy.conflicts);
+            }
+            _ => {}
+        }
+        let budget = conflicts.map_or_else(|| self.budget.clone(), |conflicts| self.budget.clone().with_conflicts(conflicts));
+        self.questions += 1;
+        self.contexts[context].solve(terms, assumptions, &budget)
     }
 
     /// Drops candidates whose conclusion a model refutes, many per model, until no model does; gives the proofs of the others. What needs none has none.
@@ -390,15 +426,8 @@ impl Induction {
             assumptions.extend(helpers.iter().map(|&place| step.candidates[place].literal));
             // Last, because a core has less of what comes late.
             assumptions.extend(assumed);
-            self.questions += 1;
-            let conflicts = if together { Some(TOGETHER) } else { self.effort.conflicts };
-            let budget = conflicts.map_or_else(|| self.budget.clone(), |conflicts| self.budget.clone().with_conflicts(conflicts));
+            let answer = self.ask(terms, usize::from(help), &assumptions, together);
             let mut dropped = Vec::new();
-            let answer = if self.is_tired(usize::from(help)) {
-                Answer::Unknown(logic::Unknown::Solver(Reason::Conflicts))
-            } else {
-                self.contexts[usize::from(help)].solve(terms, &assumptions, &budget)
-            };
             match answer {
                 Answer::Unsat | Answer::Unknown(_) if helpers.len() > pool.len() => {
                     helpers.clone_from(pool);
@@ -514,125 +543,4 @@ fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> (V
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use logic::Sort;
-
-    /// A loop `while (x < 10) x = x + 1` from some `x`, with candidates `x <= limit`.
-    struct Counter {
-        terms: Terms,
-        first: Term,
-        x: Term,
-        again: Term,
-    }
-
-    impl Counter {
-        fn new(start: Option<u128>) -> Self {
-            let mut terms = Terms::new();
-            let x = terms.variable("x", Sort::Bits(8));
-            let first = match start {
-                Some(start) => terms.number(8, start),
-                None => terms.variable("first", Sort::Bits(8)),
-            };
-            let ten = terms.number(8, 10);
-            let again = terms.ult(x, ten);
-            Counter { terms, first, x, again }
-        }
-        fn candidate(&mut self, limit: u128) -> Tested {
-            let terms = &mut self.terms;
-            let (limit, one) = (terms.number(8, limit), terms.one(8));
-            let next = terms.add(self.x, one);
-            let (entry, head, again) = (terms.ule(self.first, limit), terms.ule(self.x, limit), terms.ule(next, limit));
-            Tested { literal: terms.fresh("candidate", Sort::Bool), entry, head, again, elements: false }
-        }
-        fn test(&mut self, limits: &[u128], entered: Option<Term>) -> (Vec<Tested>, Vec<Option<Alternatives>>) {
-            let candidates: Vec<Tested> = limits.iter().map(|&limit| self.candidate(limit)).collect();
-            let truth = self.terms.bool(true);
-            let entered = entered.unwrap_or(truth);
-            let again = self.terms.and(entered, self.again);
-            let step = Step {
-                candidates: &candidates,
-                entered,
-                entered_valid: truth,
-                head_valid: truth,
-                again,
-                again_valid: truth,
-                facts: &[],
-                outer: &[],
-                leant_on: true,
-            };
-            let tests = test_candidates(&mut self.terms, &[step], &Budget::unlimited()).remove(0);
-            (candidates, tests.findings.into_iter().map(Finding::premise).collect())
-        }
-    }
-
-    #[test]
-    fn what_an_iteration_keeps_is_kept() {
-        let mut counter = Counter::new(Some(0));
-        let (_, conditions) = counter.test(&[5, 9, 10, 200], None);
-        assert_eq!(conditions, [None, None, Some(vec![Vec::new()]), Some(vec![Vec::new()])]);
-    }
-
-    #[test]
-    fn loops_together_are_as_each_by_itself() {
-        let mut counter = Counter::new(None);
-        let all: Vec<Vec<Tested>> = (0..20).map(|limit| vec![counter.candidate(limit), counter.candidate(2 * limit)]).collect();
-        let truth = counter.terms.bool(true);
-        let step = |candidates| Step {
-            candidates,
-            entered: truth,
-            entered_valid: truth,
-            head_valid: truth,
-            again: counter.again,
-            again_valid: truth,
-            facts: &[],
-            outer: &[],
-            leant_on: true,
-        };
-        let steps: Vec<Step<'_>> = all.iter().map(|candidates| step(candidates)).collect();
-        let before = counter.terms.len();
-        let together = test_candidates(&mut counter.terms, &steps, &Budget::unlimited());
-        let alone = steps.chunks(1).flat_map(|step| test_candidates(&mut counter.terms, step, &Budget::unlimited()));
-        assert_eq!(together, alone.collect::<Vec<_>>());
-        let all_hold = |tests: &Tests| tests.findings.iter().all(|finding| matches!(finding, Finding::Holds(_)));
-        // `x <= 8` follows as long as `x <= 4` is assumed.
-        assert_eq!(together[4].findings, [Finding::Fails, Finding::Falls]);
-        assert!(all_hold(&together[10]));
-        assert_eq!(counter.terms.len(), before);
-    }
-
-    #[test]
-    fn what_may_not_hold_before_is_kept_if_it_does() {
-        let mut counter = Counter::new(None);
-        let (candidates, conditions) = counter.test(&[5, 10, 200], None);
-        let valid = counter.terms.bool(true);
-        assert_eq!(conditions, [None, Some(vec![vec![valid, candidates[1].entry]]), Some(vec![vec![valid, candidates[2].entry]])]);
-    }
-
-    #[test]
-    fn nothing_follows_from_a_loop_that_is_never_entered() {
-        let mut counter = Counter::new(Some(0));
-        let unknown = counter.terms.variable("unknown", Sort::Bits(8));
-        let (zero, one) = (counter.terms.zero(8), counter.terms.one(8));
-        let (is_zero, is_one) = (counter.terms.equal(unknown, zero), counter.terms.equal(unknown, one));
-        let never = counter.terms.and(is_zero, is_one);
-        let (candidates, conditions) = counter.test(&[5], Some(never));
-        // It holds of all runs that come there: there are none.
-        let premises = &conditions[0].as_deref().expect("kept")[0];
-        let step = Step {
-            candidates: &candidates,
-            entered: never,
-            entered_valid: never,
-            head_valid: never,
-            again: never,
-            again_valid: never,
-            facts: &[],
-            outer: &[],
-            leant_on: true,
-        };
-        let facts = Induction::new(Budget::unlimited()).facts_of(&mut counter.terms, &step, 0, premises);
-        let broken = counter.terms.not(candidates[0].head);
-        let mut context = context(&mut counter.terms, &facts, true);
-        assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited()), Answer::Sat);
-    }
-}
+mod tests;

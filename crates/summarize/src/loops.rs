@@ -158,7 +158,8 @@ impl Summarizer for Loops<'_> {
         if let (Some(progress), true) = (&mut self.progress, steps.len() > 1) {
             progress(Stage::Tests(steps.len()), &self.statistics);
         }
-        let found = kernel::test_candidates(terms, steps, &self.budget);
+        let again = matches!(self.repeated, Repeated::Only(_)) || !self.refined.is_empty();
+        let found = kernel::test_candidates(terms, steps, &self.budget, again);
         for tests in &found {
             self.statistics.questions += tests.questions;
             self.statistics.candidates += tests.findings.len() as u64;
