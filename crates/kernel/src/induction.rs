@@ -29,8 +29,8 @@ const LARGE: usize = 5_000;
 /// A step with no more terms than this is small: nothing of it is much effort.
 const SMALL: usize = 1_000;
 
-/// For steps of these sizes CaDiCaL is quicker, and proves more with as many conflicts. For smaller ones it takes too long to begin, for larger ones what
-/// it does between questions takes too long.
+/// For steps of these sizes CaDiCaL proves more with as many conflicts, and is often quicker. For smaller ones it takes too long to begin, for larger ones
+/// what it does between questions takes too long.
 const MEDIUM: std::ops::Range<usize> = 3_000..10_000;
 
 /// Another thread helps if there are so many loops for it.
@@ -84,6 +84,8 @@ struct Effort {
     at_once: (usize, u64),
     /// The conflicts of each question about one candidate.
     conflicts: Option<u64>,
+    /// Whether the solver may be one that does more between questions.
+    thorough: bool,
     /// Whether it is worth the effort to tell what fails from what falls with it, and to know all that loops inside know because of what is proved.
     fair: bool,
 }
@@ -95,10 +97,15 @@ const EFFORT: Effort = Effort {
     lemmas: u64::MAX,
     at_once: (1_500, 3_000_000),
     conflicts: None,
+    thorough: false,
     fair: true,
 };
-const EFFORT_AGAIN: Effort =
-    Effort { propagations: [4_000_000, 20_000_000], easy: Some(Ease { lemmas: 40, propagations: 50_000, conflicts: 20 }), ..EFFORT };
+const EFFORT_AGAIN: Effort = Effort {
+    propagations: [4_000_000, 20_000_000],
+    easy: Some(Ease { lemmas: 40, propagations: 50_000, conflicts: 20 }),
+    thorough: true,
+    ..EFFORT
+};
 const LARGE_EFFORT: Effort = Effort {
     propagations: [200_000, 800_000],
     easy: None,
@@ -106,6 +113,7 @@ const LARGE_EFFORT: Effort = Effort {
     lemmas: 1_500,
     at_once: (400, 300_000),
     conflicts: Some(150),
+    thorough: false,
     fair: false,
 };
 
@@ -150,10 +158,10 @@ impl Induction {
         let parts = step.candidates.iter().flat_map(|candidate| [candidate.entry, candidate.head, candidate.again]);
         let all: Vec<Term> = parts.chain(facts.iter().copied()).chain([step.again, step.again_valid]).collect();
         if terms.are_more_than(&all, LARGE) {
-            self.effort = LARGE_EFFORT;
+            self.effort = Effort { thorough: self.effort.thorough, ..LARGE_EFFORT };
         }
         let nested = step.leant_on || !step.outer.is_empty();
-        let light = !terms.are_more_than(&all, MEDIUM.start) || terms.are_more_than(&all, MEDIUM.end);
+        let light = !self.effort.thorough || !terms.are_more_than(&all, MEDIUM.start) || terms.are_more_than(&all, MEDIUM.end);
         self.effort.fair &= nested || !terms.are_more_than(&all, SMALL);
         // What is said of the elements of arrays costs most, and the rest does not need it.
         for elements in [false, true] {
