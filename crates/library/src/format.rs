@@ -4,14 +4,18 @@
 //! the call becomes one call for each conversion and one for the whole (`models/format.c`); all its arguments are evaluated before. Where
 //! it is not, or has conversions that are not known here, or does not fit the arguments, the call stays as it is, a call of a function
 //! without body, after a check that the format is a string.
+//!
+//! Who gets a format and a list of arguments, such as `vprintf`, mostly gets them from a caller whose callers have literals. Then the call becomes a choice
+//! between these (`format/list.rs`).
 
+mod list;
 mod parse;
 
 use std::collections::BTreeSet;
 
 use model::{
-    Arena, Body, Callee, Command, CommandKind, Expr, ExprId, ExprKind, Function, FunctionId, Linkage, Local, LocalId, Place, PlaceId,
-    PlaceKind, Program, Span, Type, TypeId, Types,
+    Arena, Body, Callee, Command, CommandKind, Expr, ExprId, ExprKind, Function, FunctionId, GlobalId, Linkage, Local, LocalId, Place,
+    PlaceId, PlaceKind, Program, Span, Type, TypeId, Types,
 };
 use rustc_hash::FxHashMap;
 
@@ -30,11 +34,19 @@ enum To {
     Bounded,
     /// A new object, to which the pointer leads afterwards that the first argument leads to.
     New,
-    /// Elsewhere; what is printed is not among the arguments, or not looked at.
-    Unknown,
 }
 
-/// The functions: where their text goes, which argument is the format.
+/// A function of the family.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Member {
+    to: To,
+    /// Which argument is the format.
+    format: usize,
+    /// Whether what is printed comes as a `va_list` behind the format, instead of as arguments.
+    list: bool,
+}
+
+/// The functions: where their text goes, which argument is the format. Those whose names begin with `v` or `__v` take a list.
 const FAMILY: &[(&str, To, usize)] = &[
     ("printf", To::Output, 0),
     ("__printf_chk", To::Output, 1),
@@ -49,59 +61,77 @@ const FAMILY: &[(&str, To, usize)] = &[
     ("__snprintf_chk", To::Bounded, 4),
     ("asprintf", To::New, 1),
     ("__asprintf_chk", To::New, 2),
-    ("vprintf", To::Unknown, 0),
-    ("vfprintf", To::Unknown, 1),
-    ("vsprintf", To::Unknown, 1),
-    ("vsnprintf", To::Unknown, 2),
-    ("vasprintf", To::Unknown, 1),
+    ("vprintf", To::Output, 0),
+    ("__vprintf_chk", To::Output, 1),
+    ("vdprintf", To::Output, 1),
+    ("vsyslog", To::Output, 1),
+    ("vfprintf", To::Stream, 1),
+    ("__vfprintf_chk", To::Stream, 2),
+    ("vsprintf", To::Buffer, 1),
+    ("__vsprintf_chk", To::Buffer, 3),
+    ("vsnprintf", To::Bounded, 2),
+    ("__vsnprintf_chk", To::Bounded, 4),
+    ("vasprintf", To::New, 1),
+    ("__vasprintf_chk", To::New, 2),
 ];
 
-fn family(function: &Function) -> Option<(To, usize)> {
+fn family(function: &Function) -> Option<Member> {
     let name = function.link_name.as_deref().unwrap_or(&function.name);
     let (_, to, format) = FAMILY.iter().find(|(known, ..)| *known == name && function.body.is_none())?;
-    Some((*to, *format))
+    Some(Member { to: *to, format: *format, list: name.trim_start_matches('_').starts_with('v') })
 }
 
 /// Takes the calls of a program apart; the names of the functions of which some call was.
 pub(crate) fn expand(program: &mut Program) -> BTreeSet<String> {
     let mut expanded = BTreeSet::new();
-    let members: FxHashMap<FunctionId, (To, usize)> =
+    let members: FxHashMap<FunctionId, Member> =
         program.functions.enumerate().filter_map(|(id, function)| Some((id, family(function)?))).collect();
     if members.is_empty() {
         return expanded;
     }
+    let formats = list::Formats::of(program, &members);
     let mut helpers = FxHashMap::default();
     for id in program.functions.ids().collect::<Vec<_>>() {
         let Some(mut body) = program.functions[id].body.take() else { continue };
         let kept = kept_values(&body);
         let mut blocks = std::mem::take(&mut body.blocks);
-        for block in blocks.iter_mut() {
-            let commands = std::mem::take(&mut block.commands);
-            for command in commands {
-                let CommandKind::Call { dst, callee: Callee::Direct(callee), args } = &command.kind else {
-                    block.commands.push(command);
-                    continue;
-                };
-                let Some((to, format)) = members.get(callee).copied().filter(|(_, format)| *format < args.len()) else {
-                    block.commands.push(command);
+        for mut at in blocks.ids().collect::<Vec<_>>() {
+            for command in std::mem::take(&mut blocks[at].commands) {
+                let Some((callee, dst, member, args)) = printing(&members, &command) else {
+                    blocks[at].commands.push(command);
                     continue;
                 };
                 let mut expansion =
                     Expansion { program, helpers: &mut helpers, kept: &kept, body: &mut body, span: command.span, commands: Vec::new() };
-                if expansion.print(*dst, to, format, args) {
-                    expanded.insert(expansion.program.functions[*callee].name.clone());
+                let done = if expansion.print(dst, member, args) {
+                    blocks[at].commands.append(&mut expansion.commands);
+                    true
+                } else if let Some(known) = formats.that_may_come(id, expansion.body, &kept, member, args) {
+                    expansion.choose(&mut blocks, &mut at, &command, member, known)
                 } else {
-                    expansion.commands.clear();
-                    expansion.check_format(args[format]);
-                    expansion.commands.push(command.clone());
+                    expansion.leave(&command, args[member.format]);
+                    blocks[at].commands.append(&mut expansion.commands);
+                    false
+                };
+                if done {
+                    expanded.insert(program.functions[callee].name.clone());
                 }
-                block.commands.append(&mut expansion.commands);
             }
         }
         body.blocks = blocks;
         program.functions[id].body = Some(body);
     }
     expanded
+}
+
+/// The function of the family that a command calls, where its result goes, and what it gets.
+fn printing<'c>(
+    members: &FxHashMap<FunctionId, Member>,
+    command: &'c Command,
+) -> Option<(FunctionId, Option<PlaceId>, Member, &'c [ExprId])> {
+    let CommandKind::Call { dst, callee: Callee::Direct(callee), args } = &command.kind else { return None };
+    let member = members.get(callee).copied().filter(|member| member.format + usize::from(member.list) < args.len())?;
+    Some((*callee, *dst, member, args))
 }
 
 /// The commands that take the place of a call.
@@ -132,15 +162,26 @@ impl Expansion<'_> {
     }
 
     /// Prints piece by piece. False if that is not possible; the commands are useless then.
-    fn print(&mut self, dst: Option<PlaceId>, to: To, format: usize, args: &[ExprId]) -> bool {
-        let Some(text) = literal(&self.program.globals, self.body, self.kept, args[format]) else { return false };
-        let word = self.program.types.target().pointer_bytes();
-        let is_plain = !text.contains(&b'%');
-        let Some(pieces) = parse::pieces(text, word).filter(|_| to != To::Unknown) else { return false };
-        if args.iter().any(|arg| !self.program.types.is_scalar(self.body.exprs[*arg].ty)) {
+    fn print(&mut self, dst: Option<PlaceId>, member: Member, args: &[ExprId]) -> bool {
+        let Some(text) = literal(&self.program.globals, self.body, self.kept, args[member.format]).map(<[u8]>::to_vec) else {
+            return false;
+        };
+        if member.list && !self.passes_lists_by_pointer() || args.iter().any(|arg| !self.program.types.is_scalar(self.body.exprs[*arg].ty))
+        {
             return false;
         }
         let values: Vec<ExprId> = args.iter().map(|arg| self.evaluated(*arg)).collect();
+        self.print_text(dst, member, &text, values)
+    }
+
+    /// The same for what the arguments were evaluated to, and the bytes of a format.
+    fn print_text(&mut self, dst: Option<PlaceId>, Member { to, format, list }: Member, text: &[u8], mut values: Vec<ExprId>) -> bool {
+        let word = self.program.types.target().pointer_bytes();
+        let is_plain = !text.contains(&b'%');
+        let Some(pieces) = parse::pieces(text, word) else { return false };
+        if list && !self.take_arguments(&pieces, format, &mut values) {
+            return false;
+        }
         let mut rest = values[format + 1..].iter().copied();
         if let (Some(from), Some(size)) = (self.copied(is_plain, &pieces, &values[format..]), self.room(to, &values)) {
             return self.finish("__loopfrog_print_copy", dst, vec![values[0], size, from]);
@@ -173,11 +214,18 @@ impl Expansion<'_> {
         }
     }
 
+    /// Leaves a call as it is.
+    fn leave(&mut self, call: &Command, format: ExprId) {
+        self.commands.clear();
+        self.check_format(format);
+        self.commands.push(call.clone());
+    }
+
     /// The string of which the text is a copy: the format itself, which comes first, or the argument of `%s`.
     fn copied(&self, is_plain: bool, pieces: &[Piece], values: &[ExprId]) -> Option<ExprId> {
         match pieces {
             _ if is_plain => values.first().copied(),
-            [Piece::Conversion { class: Class::String, width: Amount::Absent, precision: Amount::Absent }] => {
+            [Piece::Conversion { class: Class::String, width: Amount::Absent, precision: Amount::Absent, .. }] => {
                 let is_pointer = |value: &ExprId| matches!(self.program.types.get(self.body.exprs[*value].ty), Type::Pointer(_));
                 values.get(1).copied().filter(is_pointer)
             }
@@ -190,7 +238,7 @@ impl Expansion<'_> {
         match to {
             To::Buffer => Some(self.size_constant(u64::MAX >> (64 - self.program.types.target().pointer_bits()))),
             To::Bounded => values.get(1).copied(),
-            To::Output | To::Stream | To::New | To::Unknown => None,
+            To::Output | To::Stream | To::New => None,
         }
     }
 
@@ -211,7 +259,7 @@ impl Expansion<'_> {
         let (class, width, precision) = match piece {
             // Counted before.
             Piece::Text(_) => return Some(count),
-            Piece::Conversion { class, width, precision } => (class, width, precision),
+            Piece::Conversion { class, width, precision, .. } => (class, width, precision),
         };
         let width = self.amount(*width, 0, rest)?;
         let is_argument = *precision == Amount::Argument;
@@ -368,20 +416,33 @@ fn kept_values(body: &Body) -> KeptValues {
     kept
 }
 
-/// The bytes of the string literal that an expression points to, up to the zero byte that ends them.
-fn literal<'a>(globals: &'a Arena<model::Global>, body: &Body, kept: &KeptValues, mut expr: ExprId) -> Option<&'a [u8]> {
+/// What an expression stands for, behind casts and temporaries.
+fn origin(body: &Body, kept: &KeptValues, mut expr: ExprId) -> ExprId {
     // Each step leads to an earlier expression or to the one value of a temporary, which was written before.
     for _ in 0..body.exprs.len() {
         expr = match body.exprs[expr].kind {
             ExprKind::Cast(value) => value,
             ExprKind::Load(place) => match body.places[place].kind {
-                PlaceKind::Local(local) => kept.get(&local).copied().flatten()?,
-                _ => return None,
+                PlaceKind::Local(local) => match kept.get(&local) {
+                    Some(Some(value)) => *value,
+                    _ => break,
+                },
+                _ => break,
             },
             _ => break,
         };
     }
-    let ExprKind::AddressOf(mut place) = body.exprs[expr].kind else { return None };
+    expr
+}
+
+/// The bytes of the string literal that an expression points to, up to the zero byte that ends them.
+fn literal<'a>(globals: &'a Arena<model::Global>, body: &Body, kept: &KeptValues, expr: ExprId) -> Option<&'a [u8]> {
+    bytes(globals, literal_object(body, kept, expr)?)
+}
+
+/// The object that an expression points to, at its start.
+fn literal_object(body: &Body, kept: &KeptValues, expr: ExprId) -> Option<GlobalId> {
+    let ExprKind::AddressOf(mut place) = body.exprs[origin(body, kept, expr)].kind else { return None };
     while let PlaceKind::Index(base, index) = body.places[place].kind {
         if !matches!(body.exprs[index].kind, ExprKind::Int(0) | ExprKind::Zero) {
             return None;
@@ -389,6 +450,11 @@ fn literal<'a>(globals: &'a Arena<model::Global>, body: &Body, kept: &KeptValues
         place = base;
     }
     let PlaceKind::Global(global) = body.places[place].kind else { return None };
+    Some(global)
+}
+
+/// The bytes of a string literal, up to the zero byte that ends them.
+fn bytes(globals: &Arena<model::Global>, global: GlobalId) -> Option<&[u8]> {
     let global = globals.get(global).filter(|global| global.constant)?;
     let init = global.init.as_ref().filter(|init| init.relocations.is_empty())?;
     match init.chunks.as_slice() {

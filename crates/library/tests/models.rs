@@ -316,3 +316,47 @@ fn formatted_text_has_its_length() {
         assert_eq!(outcomes(&source, Target::Lp64), [native(&source, Target::Lp64)], "{call}");
     }
 }
+
+/// A function that prints what it gets, at second hand; `vsnprintf` must be declared.
+const PRINTER: &str = "
+    int vsnprintf(char *, unsigned long, const char *, __builtin_va_list);
+    static int listed(char *to, unsigned long size, const char *format, __builtin_va_list list) {
+        int n = vsnprintf(to, size, format, list);
+        return n + 1;
+    }
+    static int text(char *to, unsigned long size, const char *format, ...) {
+        __builtin_va_list list;
+        __builtin_va_start(list, format);
+        int n = listed(to, size, format, list);
+        __builtin_va_end(list);
+        return n;
+    }";
+
+/// The same where the format is a parameter, and each caller has another one.
+#[test]
+fn text_from_a_list_has_the_length_that_the_callers_format_tells() {
+    let calls = [
+        "return text(0, 0, \"plain\") * 10 + text(0, 0, \"%d\", 123);",
+        "char b[8]; int n = text(b, 8, \"%s-%.*s\", \"ab\", 2, \"xyz\"); return n * 10 + strlen(b) + text(b, 3, \"%c%lu\", 'x', 77ul) * 2 + b[2];",
+        "return text(0, 0, \"%d\", 12345) + text(0, 0, \"%d\", -1) * 2 + text(0, 0, \"%*d|%hhd\", 7, 1, 300) * 3;",
+    ];
+    for call in calls {
+        let source = format!("{PRINTER} int main(void) {{ {call} }}");
+        assert_eq!(outcomes(&source, Target::Lp64), [native(&source, Target::Lp64)], "{call}");
+    }
+    let wrong = format!("{PRINTER} int main(void) {{ return text(0, 0, \"%s\", (char *)0); }}");
+    assert!(outcomes(&wrong, Target::Lp64).iter().all(|outcome| matches!(outcome, Outcome::Fault(CheckKind::Null, _))));
+}
+
+/// A format that is none of the known ones is not printed as one of them.
+#[test]
+fn other_formats_stay_unknown() {
+    let body = "char f[2] = \"x\"; return text(0, 0, argc > 1 ? f : \"yy\") + text(0, 0, \"zzz\");";
+    let program = linked(&format!("{PRINTER} int main(int argc, char **argv) {{ {body} }}"), Target::Lp64);
+    let calls = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| body.blocks.iter());
+    let unknown = program.functions.enumerate().find(|(_, function)| function.name == "vsnprintf").map(|(id, _)| id);
+    let is_left = |command: &model::Command| matches!(command.kind, model::CommandKind::Call { callee: model::Callee::Direct(callee), .. } if Some(callee) == unknown);
+    assert_eq!(calls.flat_map(|block| &block.commands).filter(|command| is_left(command)).count(), 1);
+    let program = linked(&format!("{PRINTER} int main(void) {{ return text(0, 0, \"zzz\"); }}"), Target::Lp64);
+    assert_eq!(run(&program, Vec::new()), Outcome::Exit(4));
+}

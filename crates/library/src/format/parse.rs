@@ -32,6 +32,8 @@ pub(super) enum Piece {
         class: Class,
         width: Amount,
         precision: Amount,
+        /// How many bytes its argument has behind `...`, where small integers are `int`.
+        bytes: u64,
     },
 }
 
@@ -82,7 +84,8 @@ fn conversion(text: &[u8], word: u64) -> Option<(Piece, &[u8])> {
         }
         class => class,
     };
-    Some((Piece::Conversion { class, width, precision }, rest))
+    let bytes = argument_size(class, size, word)?;
+    Some((Piece::Conversion { class, width, precision, bytes }, rest))
 }
 
 fn amount(text: &[u8]) -> Option<(Amount, &[u8])> {
@@ -106,6 +109,17 @@ fn integer_size(size: &[u8], word: u64) -> Option<u64> {
         b"l" | b"z" | b"t" => word,
         b"ll" | b"q" | b"j" | b"L" => 8,
         _ => return None,
+    })
+}
+
+/// How many bytes the argument of a conversion has.
+fn argument_size(class: Class, size: &[u8], word: u64) -> Option<u64> {
+    Some(match class {
+        Class::Integer(..) | Class::Decimal(..) => integer_size(size, word)?.max(4),
+        Class::Character => 4,
+        Class::Float(..) if size == b"L" => 16,
+        Class::Float(..) => 8,
+        Class::String | Class::Pointer(_) | Class::Count(_) => word,
     })
 }
 
@@ -170,14 +184,14 @@ mod tests {
 
     fn conversion_of(format: &str) -> Option<(Class, Amount, Amount)> {
         match pieces(format.as_bytes(), 8)?.as_slice() {
-            [Piece::Conversion { class, width, precision }] => Some((*class, *width, *precision)),
+            [Piece::Conversion { class, width, precision, .. }] => Some((*class, *width, *precision)),
             _ => None,
         }
     }
 
     #[test]
     fn formats_have_pieces() {
-        let conversion = Piece::Conversion { class: Class::Decimal(32, true), width: Amount::Absent, precision: Amount::Absent };
+        let conversion = Piece::Conversion { class: Class::Decimal(32, true), width: Amount::Absent, precision: Amount::Absent, bytes: 4 };
         assert_eq!(pieces(b"a%db%%", 8), Some(vec![Piece::Text(1), conversion, Piece::Text(1), Piece::Text(1)]));
         assert_eq!(pieces(b"", 8), Some(Vec::new()));
         for unknown in ["%", "%1$d", "%m", "%ls", "%lc", "%k", "%5", "%99999999999d", "%'d", "%Lhd"] {
