@@ -30,6 +30,7 @@ mod recurrence;
 mod relational;
 mod results_of_calls;
 mod rows;
+mod set_since;
 mod signs;
 mod string_length;
 mod sums;
@@ -94,6 +95,7 @@ pub const ALL: &[&dyn Domain] = &[
     &float_order::FloatOrder,
     &signs::Signs,
     &phases::Phases,
+    &set_since::SetSince,
 ];
 
 /// What some domains propose for a loop: each formula once, at most `limit`.

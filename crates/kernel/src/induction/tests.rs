@@ -115,8 +115,8 @@ fn nothing_follows_from_a_loop_that_is_never_entered() {
         outer: &[],
         leant_on: true,
     };
-    let facts = Induction::new(Budget::unlimited()).facts_of(&mut counter.terms, &step, 0, premises);
+    let facts = Induction::new(Budget::unlimited(), EFFORT).facts_of(&mut counter.terms, &step, 0, premises);
     let broken = counter.terms.not(candidates[0].head);
     let mut context = context(&mut counter.terms, &facts, true);
-    assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited(), false), Answer::Sat);
+    assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited()), Answer::Sat);
 }
