@@ -55,7 +55,7 @@ fn check(text: &str, unwind: u32) -> Result {
         encoding,
         kernel::Wanted::All(wanted),
         &replay,
-        &kernel::Limits { budget: Budget::unlimited(), replays: 1, effort: None },
+        &kernel::Limits { budget: Budget::unlimited(), replays: 1, effort: None, deep: false },
     );
     let proved = decisions.iter().filter(|decision| matches!(decision.verdict, Verdict::Proved)).count();
     Result { terms, clauses, proved, others: decisions.len() - proved, encoding: encoded, deciding: started.elapsed() - encoded }

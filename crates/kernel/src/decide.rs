@@ -23,6 +23,8 @@ pub struct Limits {
     pub replays: u32,
     /// How much the solver may propagate for all properties together.
     pub effort: Option<u64>,
+    /// Whether large slices are worth their time.
+    pub deep: bool,
 }
 
 /// A property with its verdict.
@@ -123,7 +125,10 @@ fn decide_sliced(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case
     let asked = |case: &Case| matches!(case.status, Status::Open | Status::Safe);
     let mut wanted: Vec<usize> = cases.iter().filter(|case| asked(case)).flat_map(|case| case.obligations.iter().copied()).collect();
     wanted.sort_unstable();
-    let proofs = slices::prove(encoding, &wanted, &limits.budget);
+    let mut proofs = slices::prove(encoding, &wanted, &limits.budget);
+    if limits.deep && encoding.terms.are_more_than(&roots, WHOLE) {
+        slices::prove_deeply(encoding, &wanted, &mut proofs, &limits.budget);
+    }
     for case in cases.iter_mut().filter(|case| asked(case)) {
         case.robust = case.obligations.iter().all(|&position| proofs[position].anyway);
         if matches!(case.status, Status::Safe) || case.obligations.iter().all(|&position| proofs[position].holds) {

@@ -27,6 +27,11 @@ const LEVELS: [Level; 2] = [
     Level { extent: Extent { rounds: 2, facts: 40, condition: 100 }, spread: 0, conflicts: 200, lemmas: 150, propagations: 200_000 },
     Level { extent: Extent { rounds: 4, facts: 150, condition: 200 }, spread: 1, conflicts: 2_000, lemmas: 400, propagations: 600_000 },
 ];
+/// For what these leave open, which others may hang on, if it is not too much.
+const DEEP: Level =
+    Level { extent: Extent { rounds: 8, facts: 600, condition: 800 }, spread: 3, conflicts: 10_000, lemmas: 2_000, propagations: 5_000_000 };
+/// More accesses than this are not asked about once more.
+const FEW: usize = 64;
 /// For the few places where runs are given up, which matter for all that lies behind.
 const GIVEN_UP: Level =
     Level { extent: Extent { rounds: 6, facts: 400, condition: 400 }, spread: 3, conflicts: 2_000, lemmas: 1_000, propagations: 5_000_000 };
@@ -62,16 +67,30 @@ struct Matter<'a> {
 
 /// Proves obligations, each in a slice of its own; those at these positions.
 pub(crate) fn prove(encoding: &mut Encoding, wanted: &[usize], budget: &Budget) -> Vec<Proof> {
+    let mut proofs = vec![Proof::default(); encoding.obligations.len()];
+    prove_in(encoding, wanted, &LEVELS, &mut proofs, budget);
+    proofs
+}
+
+/// The same with large slices for the first of those that are still open.
+pub(crate) fn prove_deeply(encoding: &mut Encoding, wanted: &[usize], proofs: &mut [Proof], budget: &Budget) {
+    let open: Vec<usize> = wanted.iter().copied().filter(|&position| !proofs[position].holds).collect();
+    let few = groups(encoding, &open).iter().take(FEW).map(|group| group.positions.len()).sum();
+    prove_in(encoding, &open[..few], &[DEEP], proofs, budget);
+}
+
+fn prove_in(encoding: &mut Encoding, wanted: &[usize], levels: &[Level], proofs: &mut [Proof], budget: &Budget) {
     let groups = groups(encoding, wanted);
     let index = FactIndex::new(&encoding.facts, &encoding.topics);
     let matter = Matter { obligations: &encoding.obligations, leaps: &encoding.leaps, index };
-    let prove = |terms: &mut Terms, group: &Group<'_>| prove_group(terms, &matter, group, budget);
+    let prove = |terms: &mut Terms, group: &Group<'_>| prove_group(terms, &matter, group, levels, budget);
     let found = answers(&mut encoding.terms, &groups, LEAST, budget, prove);
-    let mut proofs = vec![Proof::default(); encoding.obligations.len()];
     for (position, proof) in found.into_iter().flatten().flatten() {
-        proofs[position] = proof;
+        // A question that was not decided tells less than the one before.
+        if proof.holds || !proof.leaps.is_empty() {
+            proofs[position] = proof;
+        }
     }
-    proofs
 }
 
 fn groups<'a>(encoding: &Encoding, wanted: &'a [usize]) -> Vec<Group<'a>> {
@@ -87,10 +106,10 @@ fn groups<'a>(encoding: &Encoding, wanted: &'a [usize]) -> Vec<Group<'a>> {
     wanted.chunk_by(|a, b| place(*a) == place(*b)).map(group).collect()
 }
 
-fn prove_group(terms: &mut Terms, matter: &Matter<'_>, group: &Group<'_>, budget: &Budget) -> Vec<(usize, Proof)> {
+fn prove_group(terms: &mut Terms, matter: &Matter<'_>, group: &Group<'_>, levels: &[Level], budget: &Budget) -> Vec<(usize, Proof)> {
     let mut proofs: Vec<(usize, Proof)> = Vec::new();
     let mut open = group.positions.to_vec();
-    for (number, level) in LEVELS.iter().enumerate() {
+    for (number, level) in levels.iter().enumerate() {
         let asked = |part: fn(&Obligation) -> Term| open.iter().map(|&position| part(&matter.obligations[position])).collect::<Vec<_>>();
         let (broken, failures) = (asked(|obligation| obligation.broken), asked(|obligation| obligation.failure));
         let mut court = Court::new(terms, &matter.index, group.period.clone(), level, (&broken, &failures), budget);
@@ -101,7 +120,7 @@ fn prove_group(terms: &mut Terms, matter: &Matter<'_>, group: &Group<'_>, budget
             let holds = answer == Answer::Unsat;
             let anyway = holds && court.ask(terms, anyway) == Answer::Unsat;
             // What is merely not decided is no counterexample.
-            let last = answer == Answer::Sat && number + 1 == LEVELS.len();
+            let last = answer == Answer::Sat && number + 1 == levels.len();
             let leaps = if last { leaps_about(matter.leaps, &court.slice) } else { Vec::new() };
             found.push((position, Proof { holds, anyway, leaps }));
         }

@@ -92,6 +92,8 @@ const DECIDED: u64 = 10_000_000;
 const DECIDED_AGAIN: u64 = 40_000_000;
 /// What a question about a property may cost behind summaries, when there is no time limit: the first time, and once more.
 const PROPERTY_CONFLICTS: [u64; 2] = [20_000, 4_000];
+/// How many counterexamples are replayed for a property.
+const REPLAYS: u32 = 4;
 /// How many commands the copies of a function may have, one for each way that leads to it, before it is encoded once.
 const COPIES: usize = 1_000;
 /// What a question about a candidate may cost.
@@ -370,7 +372,8 @@ fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wan
         false => plan.budget.clone().with_conflicts(PROPERTY_CONFLICTS[usize::from(again)]),
     };
     let effort = (again && !plan.patient).then_some(DECIDED_AGAIN);
-    let mut findings = decide(subject, plan, encoding, wanted, budget, effort);
+    let limits = Limits { budget, replays: REPLAYS, effort, deep: !again };
+    let mut findings = decide(subject, plan, encoding, wanted, &limits);
     findings.statistics = statistics;
     findings.times.0 = spent;
     findings
@@ -382,12 +385,13 @@ fn unwound(subject: &Subject<'_>, plan: &Plan<'_>, options: Options, wanted: Wan
     let encoding = subject.encode(options, None);
     let spent = started.elapsed();
     let effort = (plan.unwind.is_none() && !plan.patient).then_some(DECIDED);
-    let mut findings = decide(subject, plan, encoding, wanted, budget, effort);
+    let limits = Limits { budget, replays: REPLAYS, effort, deep: false };
+    let mut findings = decide(subject, plan, encoding, wanted, &limits);
     findings.times.0 = spent;
     findings
 }
 
-fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted: Wanted, budget: Budget, effort: Option<u64>) -> Findings {
+fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted: Wanted, limits: &Limits) -> Findings {
     let started = Instant::now();
     if let Some(dump) = &plan.dump {
         encoding.context.dump_to(dump());
@@ -396,7 +400,6 @@ fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted
     let unknown = std::mem::take(&mut encoding.unknown).into_iter().map(|(name, (calls, span))| (name, calls, span)).collect();
     let (leaps, terms) = (encoding.leaps.clone(), encoding.terms.len());
     (plan.progress)("deciding");
-    let limits = Limits { budget, replays: 4, effort };
-    let decisions = kernel::decide(subject.program, subject.analysis, encoding, wanted, subject.replay, &limits);
+    let decisions = kernel::decide(subject.program, subject.analysis, encoding, wanted, subject.replay, limits);
     Findings { decisions, leaps, statistics: Statistics::default(), unknown, loops_cut, terms, times: (Duration::ZERO, started.elapsed()) }
 }

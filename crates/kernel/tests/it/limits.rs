@@ -23,7 +23,7 @@ fn verdicts(terms: usize, budget: Budget) -> Vec<Verdict> {
     let replay = Replay { program: &original, function: None, limits: interp::Limits::default(), analysed: &program };
     let wanted = properties(&program, &analysis, entry);
     assert!(wanted.len() >= 3);
-    decide(&program, &analysis, encoding, kernel::Wanted::All(wanted), &replay, &Limits { budget, replays: 1, effort: None })
+    decide(&program, &analysis, encoding, kernel::Wanted::All(wanted), &replay, &Limits { budget, replays: 1, effort: None, deep: false })
         .into_iter()
         .map(|decision| decision.verdict)
         .collect()
