@@ -21,6 +21,8 @@ const CONDITION: usize = 120;
 const CONDITIONS: usize = 1200;
 /// More written objects than this in one region are not told apart.
 const WRITTEN_OBJECTS: usize = 24;
+/// So many constants that a pointer may lead to are told apart from what is written through it.
+const CONSTANTS: usize = 8;
 
 impl<'p> Encoder<'p> {
     /// The arbitrary state at the head.
@@ -31,7 +33,7 @@ impl<'p> Encoder<'p> {
         let valid = self.terms.fresh("valid before", Sort::Bool);
         head.valid = self.terms.and(entry.valid, valid);
         self.make_crowds(&mut head, effects, Some(info.id));
-        self.havoc_through(entry, &mut head, effects);
+        self.havoc_through(info, entry, &mut head, effects);
         self.havoc_lists(&mut head, effects);
         for &local in &effects.changed {
             self.havoc_slot(info, entry, &mut head, local, effects.begun.binary_search(&local).is_ok());
@@ -237,12 +239,15 @@ impl<'p> Encoder<'p> {
     }
 
     /// The same for what a loop writes: where it does so through a pointer that stays in its object, only that object counts.
-    fn havoc_through(&mut self, entry: &State, head: &mut State, effects: &Effects) {
+    fn havoc_through(&mut self, info: &Info<'p>, entry: &State, head: &mut State, effects: &Effects) {
         let mut elsewhere = effects.elsewhere.clone();
-        let mut through: Vec<(Cell, Term)> = Vec::new();
+        let mut through: Vec<(Cell, (Term, Term))> = Vec::new();
         for &(local, cell) in &effects.through {
             match entry.slots.get(local.index()) {
-                Some(Slot::Private(Value::Scalar(Scalar::Pointer(pointer)), _)) => through.push((cell, pointer.object)),
+                Some(Slot::Private(Value::Scalar(Scalar::Pointer(pointer)), _)) => {
+                    let constant = self.is_constant(info, local, pointer.object);
+                    through.push((cell, (pointer.object, constant)));
+                }
                 _ => elsewhere.push(cell),
             }
         }
@@ -257,13 +262,29 @@ impl<'p> Encoder<'p> {
             objects.sort_unstable();
             objects.dedup();
             if let Some(parts) = &mut parts {
-                for object in objects {
+                for (object, constant) in objects {
                     let from = Pointer { object, offset: self.terms.zero(OFFSET) }.packed(&mut self.terms);
-                    parts.push((from, self.terms.number(POINTER, 1 << OFFSET)));
+                    let (none, all) = (self.terms.zero(POINTER), self.terms.number(POINTER, 1 << OFFSET));
+                    parts.push((from, self.terms.ite(constant, none, all)));
                 }
             }
             self.havoc_region(head, region, parts.as_deref());
         }
+    }
+
+    /// That the object of a variable is one of the constants that the variable may point to, which nothing changes.
+    fn is_constant(&mut self, info: &Info<'p>, local: LocalId, object: Term) -> Term {
+        let targets = self.analysis.variable(info.id, local);
+        let constants: Vec<Abstract> =
+            targets.iter().map(|target| target.object).filter(|object| self.analysis.is_constant(*object)).collect();
+        let mut found = self.terms.bool(false);
+        // One that is not told apart is taken for one that may be written.
+        for number in constants.into_iter().flat_map(|object| self.objects.of(object).to_vec()).take(CONSTANTS) {
+            let number = self.terms.number(OBJECT, u128::from(number));
+            let same = self.terms.equal(object, number);
+            found = self.terms.or(found, same);
+        }
+        found
     }
 
     /// What belongs to cells, by the regions that these are in.

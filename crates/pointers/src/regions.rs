@@ -171,6 +171,14 @@ impl Analysis<'_> {
             _ => true,
         }
     }
+
+    /// Whether the content of an object is what it was at the start as long as the program runs: a string literal or a `const` object with static storage
+    /// that is defined here. It lies in memory that cannot be written, so a run that tries ends there, as the interpreter has it too: there is no state
+    /// behind such a write that anybody could ask about.
+    pub fn is_constant(&self, object: Object) -> bool {
+        let Object::Global(id) = object else { return false };
+        self.program().globals.get(id).is_some_and(|global| global.constant && global.init.is_some() && global.alias.is_none())
+    }
 }
 
 /// Cells on their way to regions: a union-find structure.

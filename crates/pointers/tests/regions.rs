@@ -149,6 +149,17 @@ fn allocations() {
 }
 
 #[test]
+fn constants_are_not_written() {
+    check_writes(
+        "static const char table[4] = \"abc\"; extern const char unknown[4]; static char own[4];
+         int main(int n) { char *p = n ? (char *)table : own; if (n > 1) p = (char *)unknown; if (n > 2) p = \"/\"; p[n] = 0; return 0; }",
+        expect![[r#"
+            main: own [*; 1], unknown [*; 1]
+        "#]],
+    );
+}
+
+#[test]
 fn calls_write_what_their_callees_write() {
     check_writes(
         "int a, b, c; static void f(int *p) { *p = 1; } static void g(void) { f(&a); } void unknown(int *); static void h(void) { unknown(&c); }
