@@ -10,6 +10,7 @@ use crate::formula::{Aspect, Elements, Formula, Linear, Moment, Quantity, Relati
 use crate::place::{Base, Location};
 use crate::scalar::{self, OFFSET, POINTER, Pointer, Scalar};
 use crate::state::{Content, Part, Slot, State, Value};
+use crate::sums::{Sum, Summand};
 
 /// The elements of longer arrays are not added up.
 const TOTAL: u64 = 16;
@@ -324,54 +325,26 @@ impl<'p> Encoder<'p> {
         self.terms.ite(negative, below, magnitude)
     }
 
-    /// How a sum compares with 0: what is added on one side, what is subtracted on the other. So `a - b <= 0` and `a - b > 0` become the same
-    /// comparison of `a` and `b`, and no question is about the arithmetic that would tell this.
+    /// How a sum compares with 0.
     fn comparison(&mut self, info: &Info<'p>, moments: &Moments<'_>, sum: &Linear, relation: Relation) -> Option<Term> {
-        let strict = relation == Relation::AtMost && sum.constant > 0;
-        let constant = if strict { sum.constant - 1 } else { sum.constant };
-        let side = |sign: i64| {
-            let parts = sum.parts.iter().filter(|(factor, _)| factor.signum() == sign);
-            let parts = parts.map(|&(factor, quantity)| Some((factor.checked_abs()?, quantity))).collect::<Option<_>>()?;
-            Some(Linear { parts, constant: constant.checked_mul(i128::from(sign))?.max(0) })
-        };
-        let (left, right) = (self.linear(info, moments, &side(1)?)?, self.linear(info, moments, &side(-1)?)?);
-        let width = self.terms.width(left).max(self.terms.width(right));
-        let (left, right) = (self.terms.sign_extend(left, width), self.terms.sign_extend(right, width));
-        Some(match relation {
-            Relation::Equal => self.terms.equal(left, right),
-            Relation::Different => self.terms.differ(left, right),
-            Relation::AtMost if strict => self.terms.slt(left, right),
-            Relation::AtMost => self.terms.sle(left, right),
-        })
+        let sum = Sum { parts: self.exact_parts(info, moments, sum)?, constant: sum.constant };
+        sum.settled(&mut self.terms, relation)
     }
 
     /// An exact sum: wide enough that nothing wraps.
     pub(crate) fn linear(&mut self, info: &Info<'p>, moments: &Moments<'_>, sum: &Linear) -> Option<Term> {
+        let sum = Sum { parts: self.exact_parts(info, moments, sum)?, constant: sum.constant };
+        sum.exact(&mut self.terms)
+    }
+
+    /// What a sum is made of.
+    fn exact_parts(&mut self, info: &Info<'p>, moments: &Moments<'_>, sum: &Linear) -> Option<Vec<Summand>> {
         let mut parts = Vec::new();
         for &(factor, quantity) in &sum.parts {
             let (term, signed) = self.quantity(info, moments, quantity)?;
-            parts.push((factor, term, signed));
+            parts.push(Summand { factor, term, signed });
         }
-        let width =
-            |&(factor, term, _): &(i64, Term, bool)| self.terms.width(term) + 1 + (u64::BITS - factor.unsigned_abs().leading_zeros());
-        let constant = i128::BITS + 1 - sum.constant.unsigned_abs().leading_zeros();
-        let most = parts.iter().map(width).max().unwrap_or(0).max(constant);
-        let width = most + usize::BITS - (parts.len() + 1).leading_zeros();
-        if sum.constant.unsigned_abs() >= 1 << 100 {
-            return None;
-        }
-        let mut total = self.terms.bits(logic::Bits::signed(width, sum.constant));
-        for (factor, term, signed) in parts {
-            let term = self.terms.resize(term, width, signed);
-            total = self.add_multiple(total, factor, term);
-        }
-        Some(total)
-    }
-
-    fn add_multiple(&mut self, total: Term, factor: i64, term: Term) -> Term {
-        let size = self.terms.number(self.terms.width(term), u128::from(factor.unsigned_abs()));
-        let product = self.terms.mul(term, size);
-        if factor < 0 { self.terms.sub(total, product) } else { self.terms.add(total, product) }
+        Some(parts)
     }
 
     /// A sum modulo a power of two.

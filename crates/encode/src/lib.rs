@@ -37,6 +37,7 @@ mod slice;
 mod start;
 mod state;
 mod summary;
+mod sums;
 mod trial;
 mod visits;
 mod walk;
