@@ -29,6 +29,7 @@ mod pointer_valid;
 mod recurrence;
 mod relational;
 mod results_of_calls;
+mod room;
 mod rows;
 mod set_since;
 mod signs;
@@ -77,6 +78,7 @@ pub const ALL: &[&dyn Domain] = &[
     &recurrence::Recurrence,
     &counter_offset::CounterOffset,
     &sums::Sums,
+    &room::Room,
     &congruence::Congruence,
     &differences::Differences,
     &values::Values,

@@ -3,6 +3,7 @@
 //! Nothing here has to be right: it serves to guess. The paper's heuristics (§6.2) are kept: only variables of fitting types are considered, and
 //! they are combined only where the program combines them.
 
+mod amounts;
 mod callees;
 mod claims;
 mod comparison;
@@ -20,6 +21,7 @@ pub(crate) mod walk;
 use encode::{Aspect, Formula, Head, Linear, Moment, Quantity, Source};
 use model::{BinaryOp, BlockId, ExprId, PlaceId};
 
+pub use amounts::Amount;
 pub use comparison::comparison;
 pub(crate) use comparison::opposite;
 pub use limits::{Limit, limits};
@@ -43,6 +45,8 @@ pub struct View<'a> {
     pub balances: Vec<Balance>,
     /// Sums of changes that no iteration makes larger.
     pub drifts: Vec<Drift>,
+    /// Positions of variables, and what is added to them where that is no constant.
+    pub moves: Vec<(usize, Amount)>,
     /// Alternatives, one of which must hold if nothing is to go wrong.
     pub claims: Vec<Formula>,
     /// Positions of variables, and what the program divides them by to take the remainder.

@@ -8,6 +8,7 @@ use model::{BinaryOp, BlockId, Body, CheckKind, CommandKind, ExprId, ExprKind, P
 use pointers::{Cell, Object};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::amounts::{self, Amount};
 use super::comparison::{compare, comparison};
 use super::live::Scope;
 use super::reader::{Buffer, Reader};
@@ -110,6 +111,8 @@ pub(super) struct Miner<'a, 'r> {
     pairs: BTreeMap<(usize, usize), (usize, Vec<i128>)>,
     /// What the loop's own blocks do to variables, in order.
     moves: Vec<(BlockId, usize, Update)>,
+    /// What is added to variables where that is no constant.
+    sums: Vec<(usize, Amount)>,
     moduli: Vec<(usize, u64)>,
     /// Which places the loop may change, as far as it was asked.
     changes: RefCell<FxHashMap<PlaceId, bool>>,
@@ -126,6 +129,7 @@ impl<'a, 'r> Miner<'a, 'r> {
             conditions: Vec::new(),
             pairs: BTreeMap::new(),
             moves: Vec::new(),
+            sums: Vec::new(),
             moduli: Vec::new(),
             changes: RefCell::default(),
         };
@@ -426,6 +430,9 @@ impl<'a, 'r> Miner<'a, 'r> {
                     _ => None,
                 };
                 let update = self.update(position, value.as_ref());
+                if let (Update::Other, CommandKind::Assign { src, .. }) = (update, &command.kind) {
+                    self.sums.extend(amounts::added(self.reader, source, *src).map(|amount| (position, amount)));
+                }
                 self.variables[position].changed = true;
                 self.moves.push((block, position, update));
                 if let Some(value) = value {
@@ -523,6 +530,7 @@ impl<'a, 'r> Miner<'a, 'r> {
             pairs: pairs.into_iter().map(|(_, pair)| pair).collect(),
             balances: Vec::new(),
             drifts: Vec::new(),
+            moves: self.sums.into_iter().filter_map(|(old, by)| Some((places[old]?, by))).collect(),
             claims,
             moduli: self.moduli.iter().filter_map(|(old, modulus)| Some((places[*old]?, *modulus))).collect(),
         };
