@@ -9,6 +9,7 @@ mod claims;
 mod comparison;
 mod decided;
 mod drifts;
+mod flags;
 mod limits;
 pub(crate) mod live;
 mod mine;

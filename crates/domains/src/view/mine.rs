@@ -12,6 +12,7 @@ use super::amounts::{self, Amount};
 use super::comparison::{compare, comparison};
 use super::live::Scope;
 use super::reader::{Buffer, Reader};
+use super::steps::Decision;
 use super::walk::{Text, Walk};
 use super::{Access, Condition, Kind, Origin, Pair, Update, Variable, View, callees, claims, steps};
 
@@ -511,6 +512,7 @@ impl<'a, 'r> Miner<'a, 'r> {
         order.iter().enumerate().for_each(|(new, old)| places[*old] = Some(new));
         let moves: Vec<(BlockId, usize, Update)> =
             self.moves.iter().filter_map(|(block, old, update)| Some((*block, places[*old]?, *update))).collect();
+        let decisions = self.decisions(&places);
         let mut pairs: Vec<(usize, Pair)> = Vec::new();
         for ((a, b), (number, mut constants)) in std::mem::take(&mut self.pairs) {
             let (Some(a), Some(b)) = (places[a], places[b]) else { continue };
@@ -534,8 +536,19 @@ impl<'a, 'r> Miner<'a, 'r> {
             claims,
             moduli: self.moduli.iter().filter_map(|(old, modulus)| Some((places[*old]?, *modulus))).collect(),
         };
-        steps::find(&mut view, &moves);
+        steps::find(&mut view, &moves, &decisions);
         view
+    }
+    /// The branches of the loop that compare one variable with a number; `places` are the positions that variables get.
+    fn decisions(&self, places: &[Option<usize>]) -> Vec<Decision> {
+        let decision = |block: &BlockId| {
+            let Terminator::Branch(condition, ..) = self.head.body.blocks[*block].terminator else { return None };
+            let (sum, op) = compare(self.reader, condition)?;
+            let [(factor, quantity)] = sum.parts[..] else { return None };
+            let position = places[self.position(quantity)?]?;
+            Some(Decision { block: *block, position, factor: i128::from(factor), constant: sum.constant, op })
+        };
+        self.head.region.blocks.iter().filter_map(decision).collect()
     }
     /// Whether a variable says something about the loop: it changes, or it occurs with one that does.
     fn is_interesting(&self, position: usize) -> bool {

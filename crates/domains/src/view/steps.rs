@@ -6,19 +6,28 @@
 
 use std::collections::VecDeque;
 
-use model::BlockId;
+use model::{BinaryOp, BlockId};
 use rustc_hash::FxHashMap;
 
 use super::drifts::{self, Moves};
-use super::{Balance, Update, View};
+use super::{Balance, Update, View, flags};
 
 /// So many variables are looked at together.
 const TRACKED: usize = 12;
 /// So many variables are in one sum.
 const PARTS: usize = 4;
 
+/// A block whose branch compares a variable with a number: the variable times a factor and the number with 0.
+pub struct Decision {
+    pub block: BlockId,
+    pub position: usize,
+    pub factor: i128,
+    pub constant: i128,
+    pub op: BinaryOp,
+}
+
 /// Fills in the steps of variables, and the balances and drifts between them, from what the loop's blocks do to variables, in order.
-pub fn find(view: &mut View<'_>, moves: &[(BlockId, usize, Update)]) {
+pub fn find(view: &mut View<'_>, moves: &[(BlockId, usize, Update)], decisions: &[Decision]) {
     let is_moved = |position: &usize| view.variables[*position].changed && view.variables[*position].steps().is_some();
     let is_step = |position: &usize| moves.iter().all(|(_, moved, update)| moved != position || matches!(update, Update::Step(_)));
     let mut tracked: Vec<usize> = (0..view.variables.len()).filter(is_moved).filter(is_step).collect();
@@ -34,6 +43,8 @@ pub fn find(view: &mut View<'_>, moves: &[(BlockId, usize, Update)]) {
         view.variables[*position].step = space.slope(column + 1);
     }
     view.balances = balances(&space, &tracked).unwrap_or_default();
+    let with_flags = flags::balances(view, &tracked, moves, decisions).unwrap_or_default();
+    view.balances.extend(with_flags);
     view.drifts = drifts::find(view, &tracked, moves);
 }
 
@@ -71,25 +82,28 @@ fn balances(space: &Space, tracked: &[usize]) -> Option<Vec<Balance>> {
     *unit.first_mut()? = 1;
     counted.insert(unit)?;
     for vector in space.orthogonal(width)?.into_iter().chain(counted.orthogonal(width)?) {
-        let vector: Option<Vec<i64>> =
-            vector.into_iter().map(|number| i64::try_from(number).ok().filter(|number| number.abs() < 1 << 40)).collect();
-        let Some(vector) = vector else { continue };
-        let Some((constant, factors)) = vector.split_first() else { continue };
-        let parts: Vec<(i64, usize)> =
-            factors.iter().zip(tracked).filter(|(factor, _)| **factor != 0).map(|(factor, position)| (*factor, *position)).collect();
-        let sign = parts.first().map_or(1, |(factor, _)| factor.signum());
-        let parts: Vec<(i64, usize)> = parts.into_iter().map(|(factor, position)| (factor * sign, position)).collect();
-        let balance = Balance { parts, step: -constant * sign };
-        if (1..=PARTS).contains(&balance.parts.len()) && !found.contains(&balance) {
+        if let Some(balance) = balance(&vector, tracked).filter(|balance| !found.contains(balance)) {
             found.push(balance);
         }
     }
     Some(found)
 }
 
+/// A vector that is orthogonal to all changes, as a sum; nothing if it has too many parts.
+pub(super) fn balance(vector: &[i128], tracked: &[usize]) -> Option<Balance> {
+    let small = |number: &i128| i64::try_from(*number).ok().filter(|number| number.abs() < 1 << 40);
+    let vector: Vec<i64> = vector.iter().map(small).collect::<Option<_>>()?;
+    let (constant, factors) = vector.split_first()?;
+    let parts: Vec<(i64, usize)> =
+        factors.iter().zip(tracked).filter(|(factor, _)| **factor != 0).map(|(factor, position)| (*factor, *position)).collect();
+    let sign = parts.first().map_or(1, |(factor, _)| factor.signum());
+    let parts: Vec<(i64, usize)> = parts.into_iter().map(|(factor, position)| (factor * sign, position)).collect();
+    (1..=PARTS).contains(&parts.len()).then_some(Balance { parts, step: -constant * sign })
+}
+
 /// A space of vectors of integers: rows whose first numbers that are not 0, the pivots, are in different columns.
 #[derive(Clone, Default)]
-struct Space {
+pub(super) struct Space {
     rows: Vec<Vec<i128>>,
 }
 
@@ -125,7 +139,7 @@ fn eliminate(a: &[i128], b: &[i128], column: usize) -> Option<Vec<i128>> {
 
 impl Space {
     /// Adds a vector; true if it is new. Nothing if numbers become too large.
-    fn insert(&mut self, mut vector: Vec<i128>) -> Option<bool> {
+    pub(super) fn insert(&mut self, mut vector: Vec<i128>) -> Option<bool> {
         normalise(&mut vector);
         for row in &self.rows {
             let column = pivot(row)?;
@@ -143,7 +157,7 @@ impl Space {
         Some(true)
     }
     /// Adds another space; true if there is something new.
-    fn join(&mut self, other: &Space) -> Option<bool> {
+    pub(super) fn join(&mut self, other: &Space) -> Option<bool> {
         let mut grown = false;
         for row in &other.rows {
             grown |= self.insert(row.clone())?;
@@ -151,7 +165,7 @@ impl Space {
         Some(grown)
     }
     /// Moves a variable by a number.
-    fn shift(&mut self, column: usize, by: i128) -> Option<()> {
+    pub(super) fn shift(&mut self, column: usize, by: i128) -> Option<()> {
         let rows = std::mem::take(&mut self.rows);
         for mut row in rows {
             let change = row.first()?.checked_mul(by)?;
@@ -168,7 +182,7 @@ impl Space {
         self.rows.iter().all(|row| row[0].checked_mul(slope) == Some(row[column])).then_some(slope)
     }
     /// Vectors that span what is orthogonal to the space.
-    fn orthogonal(&self, width: usize) -> Option<Vec<Vec<i128>>> {
+    pub(super) fn orthogonal(&self, width: usize) -> Option<Vec<Vec<i128>>> {
         let mut found = Vec::new();
         for free in (0..width).filter(|column| !self.rows.iter().any(|row| pivot(row) == Some(*column))) {
             // Rows are reduced by each other, so each fixes the factor of its pivot.
