@@ -30,7 +30,7 @@ const LARGE: usize = 5_000;
 const SMALL: usize = 1_000;
 
 /// For steps of these sizes CaDiCaL proves more with as many conflicts, and is often quicker. For smaller ones it takes too long to begin, for larger ones
-/// what it does between questions takes too long.
+/// what it does between questions takes too long; so it does for what is said of elements, where most questions are asked again with more axioms.
 const MEDIUM: std::ops::Range<usize> = 3_000..10_000;
 
 /// Another thread helps if there are so many loops for it.
@@ -76,6 +76,8 @@ struct Effort {
     /// How much a solver may propagate before it is asked easy questions only, or none: to find out what holds at the entry, which is not important, and
     /// what an iteration keeps.
     propagations: [u64; 2],
+    /// … not counting what models take in any case, up to so many times as much.
+    models: u64,
     easy: Option<Ease>,
     /// A solver that has become as large as this is not asked any more, …
     variables: u64,
@@ -92,7 +94,8 @@ struct Effort {
 
 const EFFORT: Effort = Effort {
     propagations: [800_000, 4_000_000],
-    easy: None,
+    models: 3,
+    easy: Some(Ease { lemmas: 40, propagations: 50_000, conflicts: 20 }),
     variables: 300_000,
     lemmas: u64::MAX,
     at_once: (1_500, 3_000_000),
@@ -100,14 +103,10 @@ const EFFORT: Effort = Effort {
     thorough: false,
     fair: true,
 };
-const EFFORT_AGAIN: Effort = Effort {
-    propagations: [4_000_000, 20_000_000],
-    easy: Some(Ease { lemmas: 40, propagations: 50_000, conflicts: 20 }),
-    thorough: true,
-    ..EFFORT
-};
+const EFFORT_AGAIN: Effort = Effort { propagations: [4_000_000, 20_000_000], thorough: true, ..EFFORT };
 const LARGE_EFFORT: Effort = Effort {
     propagations: [200_000, 800_000],
+    models: 0,
     easy: None,
     variables: 150_000,
     lemmas: 1_500,
@@ -116,6 +115,19 @@ const LARGE_EFFORT: Effort = Effort {
     thorough: false,
     fair: false,
 };
+
+impl Effort {
+    /// For what is said of elements: models of arrays take many axioms, and of those that are refuted late few hold. In a nest of loops others pay for
+    /// that, until it is known that something was missing.
+    fn for_elements(self, nested: bool) -> Self {
+        let easy = self.easy.filter(|_| self.thorough);
+        let effort = Effort { models: 0, easy, ..self };
+        if !nested || self.thorough {
+            return effort;
+        }
+        Effort { lemmas: self.lemmas.min(1_500), at_once: (self.at_once.0.min(400), self.at_once.1), ..effort }
+    }
+}
 
 /// Tests the candidates of a loop.
 struct Induction {
@@ -169,6 +181,10 @@ impl Induction {
             if class.is_empty() {
                 continue;
             }
+            if elements {
+                self.effort = self.effort.for_elements(nested);
+            }
+            let light = light || elements;
             self.contexts = [context(terms, &facts, light), context(terms, &facts, light)];
             self.contexts.iter_mut().for_each(|context| context.limit_haste(self.effort.at_once.0, self.effort.at_once.1));
             let lost = (0..step.candidates.len()).any(|place| step.candidates[place].elements != elements && conditions[place].is_empty());
@@ -380,7 +396,11 @@ impl Induction {
 
     /// Whether a solver has worked enough: only easy questions are left for it.
     fn is_tired(&self, context: usize) -> bool {
-        self.contexts[context].statistics().solver.propagations > self.effort.propagations[context]
+        let solver = self.contexts[context].statistics().solver;
+        let limit = self.effort.propagations[context];
+        // A model gives a value to every variable, however easy it is to find.
+        let models = solver.solves.saturating_mul(solver.variables).min(limit.saturating_mul(self.effort.models));
+        solver.propagations > limit.saturating_add(models)
     }
 
     /// The answer to a question about many candidates at once, or about one.
