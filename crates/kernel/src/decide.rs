@@ -1,7 +1,7 @@
 //! The verdict on each property from the obligations of an encoded program.
 
 use encode::{CutKind, Encoding};
-use logic::sat::Budget;
+use logic::sat::{Budget, Reason};
 use logic::{Answer, Term};
 use model::{FunctionId, Program, Span};
 use pointers::Analysis;
@@ -153,10 +153,9 @@ fn decide_sliced(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case
         case.status = Status::Unconfirmed(std::mem::take(&mut case.leaps));
     }
     let mut found = doubts(behind, encoding, cases, limits, slices::is_impossible);
-    for (place, span) in reliant(behind, encoding, cases, &mut found, limits, slices::is_impossible) {
-        if !cases[place].robust {
-            found[place] = Some((RELIANCE.into(), span));
-        }
+    let open = reliant(behind, encoding, cases, &mut found, limits, slices::is_impossible);
+    for (place, span) in fragile(encoding, cases, open, limits) {
+        found[place] = Some((RELIANCE.into(), span));
     }
     (huge || found.iter().all(Option::is_none)).then_some(found)
 }
@@ -165,7 +164,7 @@ fn decide_sliced(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case
 fn decide_whole(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) -> Option<Doubts> {
     // Counterexamples that leap are attempts anyway.
     encoding.context.be_hasty(!encoding.leaps.is_empty());
-    let facts = std::mem::take(&mut encoding.facts);
+    let facts = encoding.facts.clone();
     for &fact in &facts {
         encoding.context.assert(&mut encoding.terms, fact);
     }
@@ -186,8 +185,8 @@ fn decide_whole(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case]
     let impossible: Impossible =
         |encoding, condition, budget| encoding.context.solve(&mut encoding.terms, &[condition], budget) == Answer::Unsat;
     let mut doubts = doubts(behind, encoding, cases, limits, impossible);
-    let mut open = reliant(behind, encoding, cases, &mut doubts, limits, impossible);
-    open.retain(|(place, _)| !cases[*place].robust);
+    let open = reliant(behind, encoding, cases, &mut doubts, limits, impossible);
+    let open = fragile(encoding, cases, open, limits);
     invalidity(encoding, cases, open, &mut doubts, limits);
     Some(doubts)
 }
@@ -254,6 +253,9 @@ const FAILURES: u32 = 6;
 
 /// How much may be propagated for properties that slices leave open: few of them can be proved with more.
 const EFFORT: u64 = 30_000_000;
+
+/// The same, in programs that slices leave something open of, for properties that are known to hold as long as accesses before are valid.
+const ANYWAY: u64 = 3_000_000;
 
 /// Asks for a run that violates any open property until there is none; if that is too much at once, about one property after the other.
 fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
@@ -443,6 +445,18 @@ fn reliant(
     open
 }
 
+/// Leaves the properties that slices do not show to hold after invalid accesses too.
+fn fragile(encoding: &mut Encoding, cases: &[Case], mut open: Vec<(usize, Span)>, limits: &Limits) -> Vec<(usize, Span)> {
+    open.retain(|(place, _)| !cases[*place].robust);
+    if limits.deep && !encoding.leaps.is_empty() {
+        let mut wanted: Vec<usize> = open.iter().flat_map(|(place, _)| cases[*place].obligations.iter().copied()).collect();
+        wanted.sort_unstable();
+        let held = slices::hold_anyway(encoding, &wanted, &limits.budget);
+        open.retain(|(place, _)| !cases[*place].obligations.iter().all(|position| held.contains(position)));
+    }
+    open
+}
+
 /// Doubts properties that hold only as long as accesses before are valid.
 fn invalidity(
     encoding: &mut Encoding,
@@ -454,17 +468,38 @@ fn invalidity(
     for &failure in open.iter().flat_map(|(place, _)| &cases[*place].anyway) {
         encoding.context.prepare(&mut encoding.terms, failure);
     }
+    // All at once as long as that refutes some; what is too much then is asked about one by one.
+    let mut together = true;
+    let few = limits.budget.clone().with_conflicts(TOGETHER);
+    let spent = |encoding: &Encoding| encoding.context.statistics().solver.propagations;
+    let large = cases.iter().any(|case| case.sliced);
+    let most = if large { spent(encoding).saturating_add(ANYWAY) } else { u64::MAX };
     while !open.is_empty() {
-        let any = encoding.terms.any(open.iter().flat_map(|(place, _)| cases[*place].anyway.iter().copied()));
-        let answer = encoding.context.solve(&mut encoding.terms, &[any], &limits.budget);
-        if answer == Answer::Unsat {
-            return;
-        }
-        let known = answer == Answer::Sat;
-        let fails = |encoding: &mut Encoding, place: usize| !known || cases[place].anyway.iter().any(|&failure| holds(encoding, failure));
-        let failing: Vec<(usize, Span)> = open.iter().copied().filter(|(place, _)| fails(encoding, *place)).collect();
-        // What the solver does not show one by one is in doubt as a whole.
-        let failing = if failing.is_empty() { open.clone() } else { failing };
+        let tired = spent(encoding) > most;
+        let asked = if together || tired { &open[..] } else { &open[..1] };
+        let any = encoding.terms.any(asked.iter().flat_map(|(place, _)| cases[*place].anyway.iter().copied()));
+        let answer = match tired {
+            true => Answer::Unknown(logic::Unknown::Solver(Reason::Conflicts)),
+            false => encoding.context.solve(&mut encoding.terms, &[any], if together && open.len() > 1 { &few } else { &limits.budget }),
+        };
+        let failing: Vec<(usize, Span)> = match answer {
+            Answer::Unsat => {
+                let held = asked.len();
+                open.drain(..held);
+                continue;
+            }
+            Answer::Unknown(_) if together && !tired && open.len() > 1 && few.exhausted().is_none() => {
+                together = false;
+                continue;
+            }
+            Answer::Unknown(_) => asked.to_vec(),
+            Answer::Sat => {
+                let mut fails = |place: usize| cases[place].anyway.iter().any(|&failure| holds(encoding, failure));
+                let failing: Vec<_> = open.iter().copied().filter(|(place, _)| fails(*place)).collect();
+                // What the solver does not show one by one is in doubt as a whole.
+                if failing.is_empty() { asked.to_vec() } else { failing }
+            }
+        };
         for (place, span) in failing {
             doubts[place] = Some((RELIANCE.into(), span));
             open.retain(|(other, _)| *other != place);

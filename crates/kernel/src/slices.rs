@@ -8,6 +8,7 @@ use std::ops::Range;
 use encode::{Encoding, Extent, FactIndex, Leap, Obligation, Slice};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Op, Term, Terms};
+use rustc_hash::FxHashSet;
 
 use crate::leaping::Leapt;
 use crate::parallel::answers;
@@ -28,8 +29,13 @@ const LEVELS: [Level; 2] = [
     Level { extent: Extent { rounds: 4, facts: 150, condition: 200 }, spread: 1, conflicts: 2_000, lemmas: 400, propagations: 600_000 },
 ];
 /// For what these leave open, which others may hang on, if it is not too much.
-const DEEP: Level =
-    Level { extent: Extent { rounds: 8, facts: 600, condition: 800 }, spread: 3, conflicts: 10_000, lemmas: 2_000, propagations: 5_000_000 };
+const DEEP: Level = Level {
+    extent: Extent { rounds: 8, facts: 600, condition: 800 },
+    spread: 3,
+    conflicts: 10_000,
+    lemmas: 2_000,
+    propagations: 5_000_000,
+};
 /// More accesses than this are not asked about once more.
 const FEW: usize = 64;
 /// For the few places where runs are given up, which matter for all that lies behind.
@@ -77,6 +83,27 @@ pub(crate) fn prove_deeply(encoding: &mut Encoding, wanted: &[usize], proofs: &m
     let open: Vec<usize> = wanted.iter().copied().filter(|&position| !proofs[position].holds).collect();
     let few = groups(encoding, &open).iter().take(FEW).map(|group| group.positions.len()).sum();
     prove_in(encoding, &open[..few], &[DEEP], proofs, budget);
+}
+
+/// Which obligations hold after invalid accesses too, among those at these positions, which hold after valid ones.
+pub(crate) fn hold_anyway(encoding: &mut Encoding, wanted: &[usize], budget: &Budget) -> FxHashSet<usize> {
+    let mut groups = groups(encoding, wanted);
+    groups.truncate(FEW);
+    let index = FactIndex::new(&encoding.facts, &encoding.topics);
+    let matter = Matter { obligations: &encoding.obligations, leaps: &encoding.leaps, index };
+    let prove = |terms: &mut Terms, group: &Group<'_>| {
+        let (broken, conditions): (Vec<Term>, Vec<Term>) =
+            group.positions.iter().map(|&position| (matter.obligations[position].broken, matter.obligations[position].anyway)).unzip();
+        let mut court = Court::new(terms, &matter.index, group.period.clone(), &LEVELS[1], (&broken, &conditions), budget);
+        let holds: Vec<usize> = group
+            .positions
+            .iter()
+            .copied()
+            .filter(|&position| court.ask(terms, matter.obligations[position].anyway) == Answer::Unsat)
+            .collect();
+        if !holds.is_empty() && court.is_contradictory(terms) { Vec::new() } else { holds }
+    };
+    answers(&mut encoding.terms, &groups, LEAST, budget, prove).into_iter().flatten().flatten().collect()
 }
 
 fn prove_in(encoding: &mut Encoding, wanted: &[usize], levels: &[Level], proofs: &mut [Proof], budget: &Budget) {

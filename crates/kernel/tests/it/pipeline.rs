@@ -34,7 +34,14 @@ pub fn check(program: &Program, kinds: &[CheckKind], unwind: u32) -> Vec<Decisio
     let properties = kernel::properties(&checked, &analysis, entry);
     let limits = interp::Limits { steps: 1_000_000, memory: 64 << 20, depth: 1000, output: 1 << 16 };
     let replay = Replay { program, analysed: &checked, function: None, limits };
-    kernel::decide(&checked, &analysis, encoding, kernel::Wanted::All(properties), &replay, &Limits { budget, replays: 4, effort: None, deep: false })
+    kernel::decide(
+        &checked,
+        &analysis,
+        encoding,
+        kernel::Wanted::All(properties),
+        &replay,
+        &Limits { budget, replays: 4, effort: None, deep: false },
+    )
 }
 
 /// A verdict in a word, for comparisons and messages.
