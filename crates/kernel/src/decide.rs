@@ -115,6 +115,8 @@ const WHOLE: usize = 6_000;
 /// … unless so few properties are left, and there are no more terms than that.
 const FEW: usize = 12;
 const FEW_WHOLE: usize = 50_000;
+/// If this many terms were made for it, a program is large.
+const LARGE: usize = 60_000;
 
 /// Decides what slices can prove of a program with summaries. Nothing if the whole of it has to be asked, and can be.
 fn decide_sliced(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case], limits: &Limits) -> Option<Doubts> {
@@ -260,8 +262,9 @@ const ANYWAY: u64 = 3_000_000;
 /// Asks for a run that violates any open property until there is none; if that is too much at once, about one property after the other.
 fn search(encoding: &mut Encoding, cases: &mut [Case], replay: &Replay<'_>, limits: &Limits) {
     let mut together = true;
-    let many = cases.iter().filter(|case| case.sliced).count() > FEW;
-    let most = limits.effort.into_iter().chain(many.then_some(EFFORT)).min().unwrap_or(u64::MAX);
+    let large = cases.iter().any(|case| case.sliced) && encoding.terms.len() > LARGE;
+    let much = large || cases.iter().filter(|case| case.sliced).count() > FEW;
+    let most = limits.effort.into_iter().chain(much.then_some(EFFORT)).min().unwrap_or(u64::MAX);
     loop {
         let open: Vec<usize> = (0..cases.len()).filter(|&place| matches!(cases[place].status, Status::Open)).collect();
         let asked = if together { open.as_slice() } else { &open[..open.len().min(1)] };

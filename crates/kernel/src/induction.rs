@@ -45,11 +45,26 @@ pub struct Tests {
     pub questions: u64,
 }
 
-/// Tests the candidates of some loops that do not depend on each other, with so much effort for each question; with more for all together if it is done
-/// again, because something could not be proved.
-pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget, again: bool) -> Vec<Tests> {
+/// How much candidates are worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Care {
+    /// The program has so many that each gets little.
+    Little,
+    /// The usual.
+    Usual,
+    /// They are tested again, because something could not be proved.
+    More,
+}
+
+/// Tests the candidates of some loops that do not depend on each other, with so much effort for each question and so much care for all together.
+pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget, care: Care) -> Vec<Tests> {
+    let effort = match care {
+        Care::Little => EFFORT_FOR_MANY,
+        Care::Usual => EFFORT,
+        Care::More => EFFORT_AGAIN,
+    };
     let test = |terms: &mut Terms, step: &Step<'_>| {
-        let mut induction = Induction::new(budget.clone(), if again { EFFORT_AGAIN } else { EFFORT });
+        let mut induction = Induction::new(budget.clone(), effort);
         let conditions = induction.test(terms, step);
         let fallen = |place: usize| if induction.fallen.contains(&place) { Finding::Falls } else { Finding::Fails };
         let finding =
@@ -103,6 +118,7 @@ const EFFORT: Effort = Effort {
     thorough: false,
     fair: true,
 };
+const EFFORT_FOR_MANY: Effort = Effort { models: 0, easy: None, ..EFFORT };
 const EFFORT_AGAIN: Effort = Effort { propagations: [4_000_000, 20_000_000], thorough: true, ..EFFORT };
 const LARGE_EFFORT: Effort = Effort {
     propagations: [200_000, 800_000],

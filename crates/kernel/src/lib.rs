@@ -33,7 +33,7 @@ pub use divergence::{Ended, Lasso, Repetition, Runs, UNVALUED};
 pub use exact::{OnlyRun, only_run};
 pub use excerpt::excerpt;
 pub use generalise::generalised;
-pub use induction::{Tests, test_candidates};
+pub use induction::{Care, Tests, test_candidates};
 pub use leaping::Leapt;
 pub use links::{Order, accepts_walk};
 pub use property::{Property, Verdict, properties, reachable};

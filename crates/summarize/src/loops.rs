@@ -5,11 +5,15 @@ use std::time::{Duration, Instant};
 use closures::Limits;
 use domains::Domain;
 use encode::{Candidate, Finding, Formula, Head, Linear, Scope, Source, Step, Summarizer};
+use kernel::Care;
 use logic::Terms;
 use logic::sat::Budget;
 use model::{BlockId, ExprId, FunctionId};
 
 use crate::closing::{Closer, Closing};
+
+/// After so many questions about candidates, there are many.
+const MANY: u64 = 600;
 
 /// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -158,8 +162,12 @@ impl Summarizer for Loops<'_> {
         if let (Some(progress), true) = (&mut self.progress, steps.len() > 1) {
             progress(Stage::Tests(steps.len()), &self.statistics);
         }
-        let again = matches!(self.repeated, Repeated::Only(_)) || !self.refined.is_empty();
-        let found = kernel::test_candidates(terms, steps, &self.budget, again);
+        let care = match matches!(self.repeated, Repeated::Only(_)) || !self.refined.is_empty() {
+            true => Care::More,
+            false if self.statistics.questions < MANY => Care::Usual,
+            false => Care::Little,
+        };
+        let found = kernel::test_candidates(terms, steps, &self.budget, care);
         for tests in &found {
             self.statistics.questions += tests.questions;
             self.statistics.candidates += tests.findings.len() as u64;

@@ -46,7 +46,7 @@ impl Counter {
             outer: &[],
             leant_on: true,
         };
-        let tests = test_candidates(&mut self.terms, &[step], &Budget::unlimited(), false).remove(0);
+        let tests = test_candidates(&mut self.terms, &[step], &Budget::unlimited(), Care::Usual).remove(0);
         (candidates, tests.findings.into_iter().map(Finding::premise).collect())
     }
 }
@@ -76,8 +76,8 @@ fn loops_together_are_as_each_by_itself() {
     };
     let steps: Vec<Step<'_>> = all.iter().map(|candidates| step(candidates)).collect();
     let before = counter.terms.len();
-    let together = test_candidates(&mut counter.terms, &steps, &Budget::unlimited(), false);
-    let alone = steps.chunks(1).flat_map(|step| test_candidates(&mut counter.terms, step, &Budget::unlimited(), false));
+    let together = test_candidates(&mut counter.terms, &steps, &Budget::unlimited(), Care::Usual);
+    let alone = steps.chunks(1).flat_map(|step| test_candidates(&mut counter.terms, step, &Budget::unlimited(), Care::Usual));
     assert_eq!(together, alone.collect::<Vec<_>>());
     let all_hold = |tests: &Tests| tests.findings.iter().all(|finding| matches!(finding, Finding::Holds(_)));
     // `x <= 8` follows as long as `x <= 4` is assumed.
