@@ -16,7 +16,7 @@ impl Domain for Room {
         "room"
     }
     fn about(&self) -> &'static str {
-        "the sum or difference of two variables that move by the same amounts is what it was at the entry, or no more; the room behind a pointer is in its object"
+        "what is left of a buffer: variables that move by the same amounts keep their sum or difference"
     }
     fn propose(&self, view: &View<'_>, out: &mut Vec<Formula>) {
         for (first, second, factor) in pairs(view) {

@@ -18,8 +18,8 @@ int main(int argc, char **argv)
             limit++;
         }
         if (next < limit)
-            *next++ = *p;
+            *next++ = *p; // VIOLATED(bounds)
     }
-    *next = 0; // MAY(bounds)
+    *next = 0; // VIOLATED(bounds)
     return 0;
 }
