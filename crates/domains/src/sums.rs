@@ -4,7 +4,7 @@
 use encode::{Formula, Linear, Quantity, Relation};
 use model::BinaryOp;
 
-use crate::view::{Balance, Update, Variable};
+use crate::view::Balance;
 use crate::{Domain, View};
 
 /// So many sums for one loop.
@@ -43,7 +43,7 @@ fn limits(view: &View<'_>) -> Vec<Linear> {
     let kept: Vec<&Balance> = view.balances.iter().filter(|balance| balance.step == 0 && balance.parts.len() > 1).collect();
     let is_limit = |quantity: &Quantity| {
         let of =
-            |(_, position): &(i64, usize)| view.variables[*position].quantity() == *quantity && moves_both_ways(&view.variables[*position]);
+            |(_, position): &(i64, usize)| view.variables[*position].quantity() == *quantity && view.variables[*position].moves_both_ways();
         kept.iter().any(|balance| balance.parts.iter().any(of))
     };
     let mut found: Vec<Linear> = Vec::new();
@@ -56,9 +56,4 @@ fn limits(view: &View<'_>) -> Vec<Linear> {
         }
     }
     found
-}
-
-fn moves_both_ways(variable: &Variable) -> bool {
-    let moves = |up: bool| variable.updates.iter().any(|update| matches!(update, Update::Step(by) if *by != 0 && (*by > 0) == up));
-    moves(true) && moves(false)
 }

@@ -205,6 +205,11 @@ impl Variable {
     pub fn is_integer(&self) -> bool {
         matches!(self.kind, Kind::Integer { .. })
     }
+    /// Whether the loop adds to it in one place and takes from it in another.
+    pub fn moves_both_ways(&self) -> bool {
+        let moves = |up: bool| self.updates.iter().any(|update| matches!(update, Update::Step(by) if *by != 0 && (*by > 0) == up));
+        moves(true) && moves(false)
+    }
     /// The width in which it is computed.
     pub fn bits(&self) -> u32 {
         match self.kind {

@@ -21,8 +21,8 @@ const CONDITION: usize = 120;
 const CONDITIONS: usize = 1200;
 /// More written objects than this in one region are not told apart.
 const WRITTEN_OBJECTS: usize = 24;
-/// So many constants that a pointer may lead to are told apart from what is written through it.
-const CONSTANTS: usize = 8;
+/// So many string literals that a pointer may lead to are told apart from what is written through it.
+const LITERALS: usize = 8;
 
 impl<'p> Encoder<'p> {
     /// The arbitrary state at the head.
@@ -245,8 +245,8 @@ impl<'p> Encoder<'p> {
         for &(local, cell) in &effects.through {
             match entry.slots.get(local.index()) {
                 Some(Slot::Private(Value::Scalar(Scalar::Pointer(pointer)), _)) => {
-                    let constant = self.is_constant(info, local, pointer.object);
-                    through.push((cell, (pointer.object, constant)));
+                    let literal = self.is_literal(info, local, pointer.object);
+                    through.push((cell, (pointer.object, literal)));
                 }
                 _ => elsewhere.push(cell),
             }
@@ -262,24 +262,24 @@ impl<'p> Encoder<'p> {
             objects.sort_unstable();
             objects.dedup();
             if let Some(parts) = &mut parts {
-                for (object, constant) in objects {
+                for (object, literal) in objects {
                     let from = Pointer { object, offset: self.terms.zero(OFFSET) }.packed(&mut self.terms);
                     let (none, all) = (self.terms.zero(POINTER), self.terms.number(POINTER, 1 << OFFSET));
-                    parts.push((from, self.terms.ite(constant, none, all)));
+                    parts.push((from, self.terms.ite(literal, none, all)));
                 }
             }
             self.havoc_region(head, region, parts.as_deref());
         }
     }
 
-    /// That the object of a variable is one of the constants that the variable may point to, which nothing changes.
-    fn is_constant(&mut self, info: &Info<'p>, local: LocalId, object: Term) -> Term {
+    /// That the object of a variable is one of the string literals that the variable may point to, which nothing changes.
+    fn is_literal(&mut self, info: &Info<'p>, local: LocalId, object: Term) -> Term {
         let targets = self.analysis.variable(info.id, local);
-        let constants: Vec<Abstract> =
-            targets.iter().map(|target| target.object).filter(|object| self.analysis.is_constant(*object)).collect();
+        let literals: Vec<Abstract> =
+            targets.iter().map(|target| target.object).filter(|object| self.analysis.is_literal(*object)).collect();
         let mut found = self.terms.bool(false);
         // One that is not told apart is taken for one that may be written.
-        for number in constants.into_iter().flat_map(|object| self.objects.of(object).to_vec()).take(CONSTANTS) {
+        for number in literals.into_iter().flat_map(|object| self.objects.of(object).to_vec()).take(LITERALS) {
             let number = self.terms.number(OBJECT, u128::from(number));
             let same = self.terms.equal(object, number);
             found = self.terms.or(found, same);

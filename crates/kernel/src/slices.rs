@@ -74,50 +74,53 @@ struct Matter<'a> {
 /// Proves obligations, each in a slice of its own; those at these positions.
 pub(crate) fn prove(encoding: &mut Encoding, wanted: &[usize], budget: &Budget) -> Vec<Proof> {
     let mut proofs = vec![Proof::default(); encoding.obligations.len()];
-    prove_in(encoding, wanted, &LEVELS, &mut proofs, budget);
+    let found = ask_groups(encoding, wanted, usize::MAX, budget, |terms, matter, group| prove_group(terms, matter, group, &LEVELS, budget));
+    for (position, proof) in found {
+        proofs[position] = proof;
+    }
     proofs
 }
 
 /// The same with large slices for the first of those that are still open.
 pub(crate) fn prove_deeply(encoding: &mut Encoding, wanted: &[usize], proofs: &mut [Proof], budget: &Budget) {
     let open: Vec<usize> = wanted.iter().copied().filter(|&position| !proofs[position].holds).collect();
-    let few = groups(encoding, &open).iter().take(FEW).map(|group| group.positions.len()).sum();
-    prove_in(encoding, &open[..few], &[DEEP], proofs, budget);
-}
-
-/// Which obligations hold after invalid accesses too, among those at these positions, which hold after valid ones.
-pub(crate) fn hold_anyway(encoding: &mut Encoding, wanted: &[usize], budget: &Budget) -> FxHashSet<usize> {
-    let mut groups = groups(encoding, wanted);
-    groups.truncate(FEW);
-    let index = FactIndex::new(&encoding.facts, &encoding.topics);
-    let matter = Matter { obligations: &encoding.obligations, leaps: &encoding.leaps, index };
-    let prove = |terms: &mut Terms, group: &Group<'_>| {
-        let (broken, conditions): (Vec<Term>, Vec<Term>) =
-            group.positions.iter().map(|&position| (matter.obligations[position].broken, matter.obligations[position].anyway)).unzip();
-        let mut court = Court::new(terms, &matter.index, group.period.clone(), &LEVELS[1], (&broken, &conditions), budget);
-        let holds: Vec<usize> = group
-            .positions
-            .iter()
-            .copied()
-            .filter(|&position| court.ask(terms, matter.obligations[position].anyway) == Answer::Unsat)
-            .collect();
-        if !holds.is_empty() && court.is_contradictory(terms) { Vec::new() } else { holds }
-    };
-    answers(&mut encoding.terms, &groups, LEAST, budget, prove).into_iter().flatten().flatten().collect()
-}
-
-fn prove_in(encoding: &mut Encoding, wanted: &[usize], levels: &[Level], proofs: &mut [Proof], budget: &Budget) {
-    let groups = groups(encoding, wanted);
-    let index = FactIndex::new(&encoding.facts, &encoding.topics);
-    let matter = Matter { obligations: &encoding.obligations, leaps: &encoding.leaps, index };
-    let prove = |terms: &mut Terms, group: &Group<'_>| prove_group(terms, &matter, group, levels, budget);
-    let found = answers(&mut encoding.terms, &groups, LEAST, budget, prove);
-    for (position, proof) in found.into_iter().flatten().flatten() {
+    let found = ask_groups(encoding, &open, FEW, budget, |terms, matter, group| prove_group(terms, matter, group, &[DEEP], budget));
+    for (position, proof) in found {
         // A question that was not decided tells less than the one before.
         if proof.holds || !proof.leaps.is_empty() {
             proofs[position] = proof;
         }
     }
+}
+
+/// Which obligations hold after invalid accesses too, among the first of those at these positions, which hold after valid ones.
+pub(crate) fn hold_anyway(encoding: &mut Encoding, wanted: &[usize], budget: &Budget) -> FxHashSet<usize> {
+    let ask = |terms: &mut Terms, matter: &Matter<'_>, group: &Group<'_>| {
+        let all = group.positions.iter().map(|&position| &matter.obligations[position]);
+        let (broken, conditions): (Vec<Term>, Vec<Term>) = all.map(|obligation| (obligation.broken, obligation.anyway)).unzip();
+        let mut court = Court::new(terms, &matter.index, group.period.clone(), &LEVELS[1], (&broken, &conditions), budget);
+        let asked = group.positions.iter().zip(&conditions);
+        let held = asked.filter(|(_, condition)| court.ask(terms, **condition) == Answer::Unsat).map(|(position, _)| *position);
+        let held: Vec<usize> = held.collect();
+        if !held.is_empty() && court.is_contradictory(terms) { Vec::new() } else { held }
+    };
+    ask_groups(encoding, wanted, FEW, budget, ask).into_iter().collect()
+}
+
+/// What is found out about the first groups of obligations, in as many threads as help.
+fn ask_groups<R: Send>(
+    encoding: &mut Encoding,
+    wanted: &[usize],
+    most: usize,
+    budget: &Budget,
+    ask: impl Fn(&mut Terms, &Matter<'_>, &Group<'_>) -> Vec<R> + Sync,
+) -> Vec<R> {
+    let mut groups = groups(encoding, wanted);
+    groups.truncate(most);
+    let index = FactIndex::new(&encoding.facts, &encoding.topics);
+    let matter = Matter { obligations: &encoding.obligations, leaps: &encoding.leaps, index };
+    let ask = |terms: &mut Terms, group: &Group<'_>| ask(terms, &matter, group);
+    answers(&mut encoding.terms, &groups, LEAST, budget, ask).into_iter().flatten().flatten().collect()
 }
 
 fn groups<'a>(encoding: &Encoding, wanted: &'a [usize]) -> Vec<Group<'a>> {

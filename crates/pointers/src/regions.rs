@@ -172,12 +172,12 @@ impl Analysis<'_> {
         }
     }
 
-    /// Whether the content of an object is what it was at the start as long as the program runs: a string literal or a `const` object with static storage
-    /// that is defined here. It lies in memory that cannot be written, so a run that tries ends there, as the interpreter has it too: there is no state
-    /// behind such a write that anybody could ask about.
-    pub fn is_constant(&self, object: Object) -> bool {
+    /// Whether an object is a string literal: its content is what it was at the start as long as the program runs. It lies in memory that cannot be written,
+    /// so a run that tries ends there, as the interpreter has it too: there is no state behind such a write that anybody could ask about. Of other constants
+    /// this cannot be said: those that are `volatile`, thread-local or hold addresses lie in memory that can be written.
+    pub fn is_literal(&self, object: Object) -> bool {
         let Object::Global(id) = object else { return false };
-        self.program().globals.get(id).is_some_and(|global| global.constant && global.init.is_some() && global.alias.is_none())
+        self.program().globals.get(id).is_some_and(|global| global.constant && global.init.is_some() && global.name.starts_with(".string"))
     }
 }
 

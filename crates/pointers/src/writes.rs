@@ -11,7 +11,7 @@ use crate::object::{Cell, Object, Site};
 use crate::offsets::Offsets;
 use crate::set::Set;
 
-/// The memory that each function may write while it runs. Variables that are not in memory are not listed, nor are constants. [`Object::External`] stands for
+/// The memory that each function may write while it runs. Variables that are not in memory are not listed, nor are string literals. [`Object::External`] stands for
 /// all objects that are known outside.
 pub struct Writes {
     cells: Vec<Cell>,
@@ -164,7 +164,7 @@ fn own_cells(analysis: &Analysis<'_>, site: Site, kind: &CommandKind) -> Vec<Cel
         }
         _ => {}
     }
-    cells.retain(|cell| analysis.in_memory(cell.object) && !analysis.is_constant(cell.object));
+    cells.retain(|cell| analysis.in_memory(cell.object) && !analysis.is_literal(cell.object));
     cells
 }
 

@@ -30,10 +30,7 @@ type Point = (BlockId, usize);
 /// Sums with a flag that no iteration changes; nothing if numbers become too large.
 pub fn balances(view: &View<'_>, tracked: &[usize], moves: &[(BlockId, usize, Update)], decisions: &[Decision]) -> Option<Vec<Balance>> {
     // A flag is bounded, so what it keeps in balance moves both ways.
-    let moves_by = |position: usize, up: bool| {
-        moves.iter().any(|(_, moved, update)| *moved == position && matches!(update, Update::Step(by) if (*by > 0) == up && *by != 0))
-    };
-    let both_ways = |position: &usize| moves_by(*position, true) && moves_by(*position, false);
+    let both_ways = |position: &usize| view.variables[*position].moves_both_ways();
     let mut columns: Vec<usize> = tracked.iter().copied().filter(both_ways).take(MOVED).collect();
     if columns.is_empty() {
         return None;
