@@ -22,6 +22,9 @@ impl<'p> Encoder<'p> {
         command: &Command,
     ) -> Option<State> {
         let span = command.span;
+        if !matches!(command.kind, CommandKind::Assert(..)) && !self.program.is_library(info.body.end) {
+            self.survived = None;
+        }
         match &command.kind {
             CommandKind::Assign { dst, src } => {
                 let value = self.value(&mut state, info, *src);
@@ -87,16 +90,23 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Takes note of a check. Behind one that guards memory, only runs count that passed it; or behind each, if that is wanted.
+    /// Takes note of a check. Behind one that ends what is followed, only runs count that passed it.
     pub(crate) fn check(&mut self, state: &mut State, holds: logic::Term, check: model::Check) {
         let fails = self.terms.not(holds);
         let anyway = self.terms.and(state.guard, fails);
-        let failure = self.terms.and(state.valid, anyway);
         let (function, block, span) = self.charged(check.span);
+        // Of an access that a run survives, only the first thing that is wrong counts.
+        let survived = self.survived.filter(|(at, _)| *at == span).map_or_else(|| self.terms.bool(false), |(_, survived)| survived);
+        let first = self.terms.not(survived);
+        let failure = self.terms.all([state.valid, anyway, first]);
         let made = self.terms.len();
-        self.obligations.push(Obligation { check: model::Check { span, ..check }, function, block, failure, anyway, broken: fails, made });
-        if check.kind.guards_memory() || self.options.defined {
-            state.valid = self.terms.and(state.valid, holds);
+        let charged = model::Check { span, ..check };
+        self.obligations.push(Obligation { check: charged, function, block, failure, anyway, broken: fails, made });
+        if self.options.faults.include(charged, function) {
+            let passed = self.terms.or(holds, survived);
+            state.valid = self.terms.and(state.valid, passed);
+        } else if check.kind.guards_memory() {
+            self.survived = Some((span, self.terms.or(survived, anyway)));
         } else if self.terms.as_bool(holds) == Some(false) && check.kind == CheckKind::Assertion {
             self.assume(state, holds);
         }

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use logic::sat::Budget;
 use logic::{Answer, Context, Term, Terms};
 use model::{BlockId, Body, Check, Created, FlowGraph, FunctionId, LocalId, LoopForest, PlaceId, Program, Span, Type, TypeId};
 use pointers::{Analysis, Object, RegionId, RegionKind, Regions, Site, Writes};
@@ -12,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Cells;
 use crate::object::{Crowd, Objects};
+use crate::options::Options;
 use crate::recursion::Contract;
 use crate::scalar::{POINTER, Scalar};
 use crate::shape::{Shape, Shapes};
@@ -25,23 +25,6 @@ use crate::visits::Visit;
 
 /// Questions about feasibility are cheap until the solver has propagated so much.
 const CHEAP: u64 = 20_000_000;
-
-/// How far to go.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How many iterations of each loop, and how many calls of a function inside each other, are followed.
-    pub unwind: u32,
-    /// Whether uninitialised reads are checked, so that it must be known what was written.
-    pub uninitialised: bool,
-    /// How many terms may be made; beyond that, paths are cut.
-    pub terms: usize,
-    /// What the questions may cost that find out whether a path is feasible at all.
-    pub budget: Budget,
-    /// How much the solver may propagate for all of them together; beyond that, paths are cut.
-    pub effort: u64,
-    /// Whether runs are followed only as long as everything that was checked held, whatever it was: not only accesses to memory.
-    pub defined: bool,
-}
 
 /// A program as terms.
 pub struct Encoding {
@@ -301,6 +284,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) obligations: Vec<Obligation>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) preferences: Vec<Term>,
+    /// Where the current access stands, and when something is wrong with it after which runs go on.
+    pub(crate) survived: Option<(Span, Term)>,
     /// What the surroundings of the program see to.
     pub(crate) granted: Vec<Term>,
     /// What says what the variables are that stand for lengths of strings.
@@ -396,6 +381,7 @@ impl<'p> Encoder<'p> {
             obligations: Vec::new(),
             inputs: Vec::new(),
             preferences: Vec::new(),
+            survived: None,
             granted: Vec::new(),
             definitions: Vec::new(),
             cuts: Vec::new(),

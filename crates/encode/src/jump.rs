@@ -27,7 +27,7 @@ impl Encoder<'_> {
     pub(crate) fn both_returns(&mut self, state: &State, site: Site, function: FunctionId) -> Option<(State, Value, Flag)> {
         let name = &self.program.functions[function].name;
         // How often it returns is not said here: nothing ends because of this.
-        if !self.returns_twice(function) || name == "vfork" || self.options.defined || !self.contracts.is_empty() {
+        if !self.returns_twice(function) || name == "vfork" || self.options.faults.are_all() || !self.contracts.is_empty() {
             return None;
         }
         let info = self.frames.last()?.info.clone();

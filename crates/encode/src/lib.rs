@@ -24,6 +24,7 @@ mod length;
 mod links;
 mod math;
 mod object;
+mod options;
 mod place;
 mod primitive;
 mod recursion;
@@ -42,9 +43,10 @@ mod trial;
 mod visits;
 mod walk;
 
-pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, Options, encode};
+pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, encode};
 pub use formula::{Aspect, Elements, Formula, Linear, Links, Moment, Quantity, Relation, Source};
 pub use formula_text::{Style, formula_text, sum_text};
+pub use options::{Faults, Options};
 pub use scalar::OBJECT;
 pub use slice::{Extent, FactIndex, Meaning, Slice, Topic};
 pub use summary::{

@@ -24,7 +24,7 @@ pub struct Visit {
 impl<'p> Encoder<'p> {
     /// Notes that control comes to a head, where that is wanted.
     pub(crate) fn note_visit(&mut self, info: &Info<'p>, header: BlockId, instance: usize, state: &State) {
-        if !self.options.defined {
+        if !self.options.faults.are_all() {
             return;
         }
         let mut terms = Vec::new();

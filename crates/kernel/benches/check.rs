@@ -41,8 +41,14 @@ fn check(text: &str, unwind: u32) -> Result {
     let started = Instant::now();
     let analysis = pointers::analyse_from(&program, &[entry]);
     let regions = Regions::new(&analysis);
-    let options =
-        encode::Options { unwind, uninitialised: false, terms: usize::MAX, budget: Budget::unlimited(), effort: u64::MAX, defined: false };
+    let options = encode::Options {
+        unwind,
+        uninitialised: false,
+        terms: usize::MAX,
+        budget: Budget::unlimited(),
+        effort: u64::MAX,
+        faults: encode::Faults::Memory,
+    };
     let encoding = encode::encode(&program, &analysis, &regions, entry, options, None);
     let encoded = started.elapsed();
     let (terms, clauses) = (encoding.terms.len(), encoding.context.statistics().solver.clauses);

@@ -1,16 +1,17 @@
 //! The verdict on each property from the obligations of an encoded program.
 
-use encode::{CutKind, Encoding};
+use encode::{CutKind, Encoding, Obligation};
 use logic::sat::{Budget, Reason};
 use logic::{Answer, Term};
 use model::{FunctionId, Program, Span};
 use pointers::Analysis;
 use rustc_hash::FxHashMap;
 
+use crate::aftermath::Aftermath;
 use crate::behind::Behind;
 use crate::completeness::CONTRADICTION;
 use crate::leaping::{Leapt, leaps};
-use crate::property::{Property, Verdict, add};
+use crate::property::{Property, Verdict, find};
 use crate::replay::Replay;
 use crate::slices;
 
@@ -59,6 +60,8 @@ struct Case {
     obligations: Vec<usize>,
     /// Whether it is known to hold after invalid accesses too.
     robust: bool,
+    /// Whether larger slices were asked about that.
+    examined: bool,
     /// Whether slices leave it open, and the loops that it has to do with then.
     sliced: bool,
     leaps: Vec<Leapt>,
@@ -156,7 +159,7 @@ fn decide_sliced(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case
     }
     let mut found = doubts(behind, encoding, cases, limits, slices::is_impossible);
     let open = reliant(behind, encoding, cases, &mut found, limits, slices::is_impossible);
-    for (place, span) in fragile(encoding, cases, open, limits) {
+    for (place, span) in fragile(encoding, cases, open, limits.deep, limits) {
         found[place] = Some((RELIANCE.into(), span));
     }
     (huge || found.iter().all(Option::is_none)).then_some(found)
@@ -188,7 +191,9 @@ fn decide_whole(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case]
         |encoding, condition, budget| encoding.context.solve(&mut encoding.terms, &[condition], budget) == Answer::Unsat;
     let mut doubts = doubts(behind, encoding, cases, limits, impossible);
     let open = reliant(behind, encoding, cases, &mut doubts, limits, impossible);
-    let open = fragile(encoding, cases, open, limits);
+    // A small program is asked about as a whole only.
+    let ask = limits.deep && cases.iter().any(|case| case.sliced);
+    let open = fragile(encoding, cases, open, ask, limits);
     invalidity(encoding, cases, open, &mut doubts, limits);
     Some(doubts)
 }
@@ -214,7 +219,11 @@ fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
         Wanted::Only { open, violated } => (open, violated),
         Wanted::All(mut properties) => {
             for obligation in &encoding.obligations {
-                add(&mut properties, obligation.check, obligation.function, obligation.block);
+                let Obligation { check, function, block, .. } = *obligation;
+                match find(&mut properties, (check.span, check.kind, function)) {
+                    Some(known) => known.is_in(block),
+                    None => properties.push(Property { check, function, blocks: vec![block], aftermath: Aftermath::Unclear }),
+                }
             }
             (properties, Vec::new())
         }
@@ -226,6 +235,7 @@ fn cases(encoding: &Encoding, wanted: Wanted) -> Vec<Case> {
         anyway: Vec::new(),
         obligations: Vec::new(),
         robust: false,
+        examined: false,
         sliced: false,
         leaps: Vec::new(),
         status,
@@ -399,11 +409,12 @@ fn doubts(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], limits: 
 }
 
 /// Why a property is not proved that holds as long as accesses are valid.
-const RELIANCE: &str = "it holds only if an access before it is valid, which is not proved";
+pub const RELIANCE: &str = "it holds only if an access before it is valid, which is not proved";
 
 /// Properties were decided for runs whose accesses before are all valid. Where one of those accesses is not proved to be valid, a property that lies
-/// behind it counts as proved only if it holds after invalid accesses too. Those are they, each with such an access; where runs with invalid accesses
-/// were given up, there is doubt already.
+/// behind it counts as proved only if it holds after invalid accesses too: the first access of a run that is not valid is one of those. Where that ends the
+/// run, nothing lies behind it. These are the properties that are in question, each with such an access; where runs with invalid accesses were given up,
+/// there is doubt already.
 fn reliant(
     behind: &Behind<'_>,
     encoding: &mut Encoding,
@@ -412,10 +423,10 @@ fn reliant(
     limits: &Limits,
     impossible: Impossible,
 ) -> Vec<(usize, Span)> {
-    let unproved = |case: &&Case| case.property.check.kind.guards_memory() && !matches!(case.status, Status::Safe);
+    let unproved = |case: &&Case| case.property.is_survived() && !matches!(case.status, Status::Safe);
     let mut open: Vec<(usize, Span)> = Vec::new();
     for broken in cases.iter().filter(unproved) {
-        let Property { check: model::Check { span, .. }, function, ref blocks } = broken.property;
+        let Property { check: model::Check { span, .. }, function, ref blocks, .. } = broken.property;
         let after: Vec<_> = blocks.iter().map(|&block| behind.of(function, block, Some(span))).collect();
         for (place, case) in cases.iter().enumerate() {
             let lies_behind = || after.iter().any(|after| after.contains(&case.property));
@@ -448,15 +459,18 @@ fn reliant(
     open
 }
 
-/// Leaves the properties that slices do not show to hold after invalid accesses too.
-fn fragile(encoding: &mut Encoding, cases: &[Case], mut open: Vec<(usize, Span)>, limits: &Limits) -> Vec<(usize, Span)> {
+/// Leaves the properties that larger slices do not show to hold after invalid accesses too; none is asked about twice.
+fn fragile(encoding: &mut Encoding, cases: &mut [Case], mut open: Vec<(usize, Span)>, ask: bool, limits: &Limits) -> Vec<(usize, Span)> {
     open.retain(|(place, _)| !cases[*place].robust);
-    if limits.deep && !encoding.leaps.is_empty() {
-        let mut wanted: Vec<usize> = open.iter().flat_map(|(place, _)| cases[*place].obligations.iter().copied()).collect();
-        wanted.sort_unstable();
-        let held = slices::hold_anyway(encoding, &wanted, &limits.budget);
-        open.retain(|(place, _)| !cases[*place].obligations.iter().all(|position| held.contains(position)));
+    let new: Vec<usize> = open.iter().map(|(place, _)| *place).filter(|place| ask && !cases[*place].examined).collect();
+    let mut wanted: Vec<usize> = new.iter().flat_map(|place| cases[*place].obligations.iter().copied()).collect();
+    wanted.sort_unstable();
+    let held = if wanted.is_empty() { Default::default() } else { slices::hold_anyway(encoding, &wanted, &limits.budget) };
+    for place in new {
+        cases[place].examined = true;
+        cases[place].robust = cases[place].obligations.iter().all(|position| held.contains(position));
     }
+    open.retain(|(place, _)| !cases[*place].robust);
     open
 }
 

@@ -2,6 +2,7 @@
 //! means that the interpreter ran the unmodified program into it; *possible* that there is a leaping counterexample. Everything else is *unknown*,
 //! with a reason. Invariants of loops are tested here too ([`test_candidates`]).
 
+mod aftermath;
 mod arrival;
 mod behind;
 mod closed;
@@ -25,10 +26,11 @@ mod relevance;
 mod replay;
 mod slices;
 
+pub use aftermath::Aftermath;
 pub use arrival::{Choice, EntrySet, Strategy, Variable, Variables};
 pub use closed::{Atom, ClosedSet, Comparison, Given, Onward, Sum, facts, given};
 pub use completeness::{CONTRADICTION, stays_in_range, unfollowed};
-pub use decide::{Decision, Limits, Wanted, decide};
+pub use decide::{Decision, Limits, RELIANCE, Wanted, decide};
 pub use divergence::{Ended, Lasso, Repetition, Runs, UNVALUED};
 pub use exact::{OnlyRun, only_run};
 pub use excerpt::excerpt;

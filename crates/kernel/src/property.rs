@@ -1,9 +1,10 @@
 //! Properties and what can be said of them.
 
-use model::{BlockId, Callee, Check, CommandKind, ExprKind, FunctionId, Program, Span};
+use model::{BlockId, Callee, Check, CheckKind, CommandKind, ExprKind, FunctionId, Program, Span};
 use pointers::{Analysis, Site};
 use rustc_hash::FxHashSet;
 
+use crate::aftermath::{self, Aftermath};
 use crate::leaping::Leapt;
 use crate::replay::Violation;
 
@@ -16,12 +17,26 @@ pub struct Property {
     pub function: FunctionId,
     /// In which blocks it is checked.
     pub blocks: Vec<BlockId>,
+    /// What becomes of runs that violate it.
+    pub aftermath: Aftermath,
 }
 
 impl Property {
     /// Checks of one kind at one place are one property, however often the unwound program makes them.
-    pub fn key(&self) -> (Span, model::CheckKind, FunctionId) {
+    pub fn key(&self) -> (Span, CheckKind, FunctionId) {
         (self.check.span, self.check.kind, self.function)
+    }
+
+    /// Whether runs that violate it go on, with memory that is not what it should be.
+    pub fn is_survived(&self) -> bool {
+        self.check.kind.guards_memory() && self.aftermath != Aftermath::Ends
+    }
+
+    /// It is checked in this block, too.
+    pub(crate) fn is_in(&mut self, block: BlockId) {
+        if !self.blocks.contains(&block) {
+            self.blocks.push(block);
+        }
     }
 }
 
@@ -54,14 +69,15 @@ pub fn properties(program: &Program, analysis: &Analysis<'_>, entry: FunctionId)
                 if let CommandKind::Assert(_, check) = &command.kind
                     && !program.is_library(check.span)
                 {
-                    add(&mut found, *check, function, block);
+                    add(&mut found, *check, function, block, aftermath::of_assertion(program, body, check));
                 }
             }
         }
     }
     for (block, site, span, callee) in library_calls(program, analysis, entry) {
         for check in demands(program, analysis, callee) {
-            add(&mut found, Check { span, ..check }, site, block);
+            let aftermath = aftermath::of_demand(&program.functions[callee].name, check.kind);
+            add(&mut found, Check { span, ..check }, site, block, aftermath);
         }
     }
     found.sort_by_key(|property| (property.check.span, property.check.kind, property.function));
@@ -99,16 +115,20 @@ fn demands(program: &Program, analysis: &Analysis<'_>, model: FunctionId) -> Vec
 }
 
 /// Adds a check to the properties.
-pub(crate) fn add(properties: &mut Vec<Property>, check: Check, function: FunctionId, block: BlockId) {
-    let new = Property { check, function, blocks: vec![block] };
-    match properties.iter_mut().rev().find(|property| property.key() == new.key()) {
+fn add(properties: &mut Vec<Property>, check: Check, function: FunctionId, block: BlockId, aftermath: Aftermath) {
+    let new = Property { check, function, blocks: vec![block], aftermath };
+    match find(properties, new.key()) {
         Some(known) => {
-            if !known.blocks.contains(&block) {
-                known.blocks.push(block);
-            }
+            known.aftermath = known.aftermath.min(aftermath);
+            known.is_in(block);
         }
         None => properties.push(new),
     }
+}
+
+/// The property with this key, likely one of the last.
+pub(crate) fn find(properties: &mut [Property], key: (Span, CheckKind, FunctionId)) -> Option<&mut Property> {
+    properties.iter_mut().rev().find(|property| property.key() == key)
 }
 
 /// The functions that a run may enter.

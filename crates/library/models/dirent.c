@@ -19,7 +19,7 @@ DIR *opendir(const char *name) {
 }
 
 static void opened(DIR *directory) {
-    __loopfrog_assert(!__loopfrog_is_null(directory), "null: the directory was not opened");
+    __loopfrog_assert(!nowhere(directory), "null: the directory was not opened");
     __loopfrog_assert(__loopfrog_alive(directory), "dangling: the directory was closed before");
 }
 

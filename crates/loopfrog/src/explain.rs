@@ -77,7 +77,9 @@ they are given. To move a pointer out of its object is not reported, to use it t
             meaning: "\
 An access or call through a pointer that is null, or null moved by less than a page (a member of a structure at null).",
             cwe: &[476],
-            assumed: "`malloc` and the like find memory; `fopen` and others that can fail in ordinary runs may return null.",
+            assumed: "\
+`malloc` and the like find memory; `fopen` and others that can fail in ordinary runs may return null. An access through a null
+pointer ends the run, so what comes behind does not rely on it.",
         },
         CheckKind::Dangling => Explanation {
             demand: "objects that are accessed still exist",

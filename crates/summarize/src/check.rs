@@ -1,15 +1,16 @@
 //! How a program is checked: with summaries; what they leave open is unwound, and summarised again with richer domains.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use domains::Domain;
-use encode::{CutKind, Encoding, Gap, Leap, Options, Summarizer};
-use kernel::{Decision, Limits, Property, Replay, Verdict, Wanted};
+use encode::{CutKind, Encoding, Faults, Gap, Leap, Options, Summarizer};
+use kernel::{Aftermath, Decision, Limits, Property, Replay, Verdict, Wanted};
 use logic::Dump;
 use logic::sat::{Budget, Interrupt};
 use model::{BlockId, Body, FunctionId, Program, Span};
 use pointers::{Analysis, Regions};
+use rustc_hash::FxHashSet;
 
 use crate::closing::{Closing, Coarse, When};
 use crate::loops::{Loops, Repeated, Stage, Statistics};
@@ -175,15 +176,28 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
 /// Summarises once more, in one way after the other, for the properties that are still open.
 fn refined(subject: &Subject<'_>, plan: &Plan<'_>, blamed: &[(FunctionId, BlockId)], (mut todo, race): (Todo, &Race)) -> Vec<Findings> {
     let mut found = Vec::new();
-    for attempt in refinements(plan, blamed) {
-        if todo.open.is_empty() || plan.budget.exhausted().is_some() {
-            break;
-        }
-        let more = race.done(summarised(subject, plan, &attempt, todo.wanted()));
+    let mut ways: Vec<Way<'_>> = refinements(plan, blamed).into_iter().map(Way::Refined).collect();
+    // Where most of what is open relies on the rest, that is what to do something about.
+    ways.insert(if todo.is_mostly_reliant() { 0 } else { ways.len() }, Way::Tolerant);
+    for way in ways {
+        let next = match way {
+            Way::Refined(attempt) => Some((attempt, todo.wanted())),
+            Way::Tolerant => todo.tolerant(),
+        };
+        let Some((attempt, wanted)) = next.filter(|_| !todo.open.is_empty() && plan.budget.exhausted().is_none()) else { continue };
+        let more = race.done(summarised(subject, plan, &attempt, wanted));
         todo.done(&more);
         found.push(more);
     }
     found
+}
+
+/// A way to summarise once more.
+enum Way<'a> {
+    /// With more effort for some loops.
+    Refined(Attempt<'a>),
+    /// For runs that go on after accesses that are not proved to be valid.
+    Tolerant,
 }
 
 /// What is tried where summaries were too weak: loops inside of others once more, richer domains, or closures, where disjunctions may be what is missing.
@@ -192,13 +206,13 @@ fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)]) -> Vec<
         return Vec::new();
     }
     let repeated = Attempt { repeated: Repeated::Only(blamed), ..Attempt::default() };
-    let richer = Attempt { refined: blamed, ..repeated };
+    let richer = Attempt { refined: blamed, ..repeated.clone() };
     let closed = Attempt { closed: Some(blamed), ..Attempt::default() };
     [repeated, richer].into_iter().chain((plan.closing.when == When::Refining).then_some(closed)).collect()
 }
 
 /// How loops are summarised.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Attempt<'a> {
     /// The loops whose bodies are walked again.
     pub(crate) repeated: Repeated<'a>,
@@ -206,8 +220,8 @@ pub(crate) struct Attempt<'a> {
     pub(crate) refined: &'a [(FunctionId, BlockId)],
     /// The loops for whose functions closures over predicates are tried, where it is not for all.
     pub(crate) closed: Option<&'a [(FunctionId, BlockId)]>,
-    /// Whether only runs count in which nothing that is checked failed.
-    pub(crate) defined: bool,
+    /// Which runs count.
+    pub(crate) faults: Faults,
 }
 
 /// What an attempt leaves to the next one.
@@ -216,11 +230,17 @@ struct Todo {
     open: Vec<Property>,
     /// What lies behind a violated access is not proved by assuming that it is none.
     violated: Vec<Property>,
+    /// What would hold if accesses before were valid that are not proved to be so.
+    reliant: Vec<Property>,
 }
 
 impl Todo {
     fn behind(findings: &Findings) -> Todo {
-        let mut todo = Todo { open: findings.decisions.iter().map(|decision| decision.property.clone()).collect(), violated: Vec::new() };
+        let properties = |kept: fn(&Decision) -> bool| {
+            let decisions = findings.decisions.iter().filter(move |decision| kept(decision));
+            decisions.map(|decision| decision.property.clone()).collect::<Vec<_>>()
+        };
+        let mut todo = Todo { open: properties(|_| true), violated: Vec::new(), reliant: properties(is_reliant) };
         todo.done(findings);
         todo
     }
@@ -235,6 +255,22 @@ impl Todo {
     }
     fn wanted(&self) -> Wanted {
         Wanted::Only { open: self.open.clone(), violated: self.violated.clone() }
+    }
+    fn is_reliant(&self, property: &Property) -> bool {
+        self.reliant.iter().any(|other| other.key() == property.key())
+    }
+    fn is_mostly_reliant(&self) -> bool {
+        2 * self.open.iter().filter(|property| self.is_reliant(property)).count() > self.open.len()
+    }
+    /// An attempt for what relies on accesses that may not be valid: with summaries of runs that go on after those. The first invalid access of a run is one
+    /// that is not proved to be valid. What is proved here holds after those that are tolerated; of others, the kernel knows that they are not proved.
+    fn tolerant(&self) -> Option<(Attempt<'static>, Wanted)> {
+        let (open, failed): (Vec<Property>, Vec<Property>) = self.open.iter().cloned().partition(|property| self.is_reliant(property));
+        let failed = failed.into_iter().chain(self.violated.iter().cloned()).filter(Property::is_survived);
+        let (tolerated, violated): (Vec<Property>, Vec<Property>) = failed.partition(|property| property.aftermath == Aftermath::Contained);
+        let tolerated: FxHashSet<_> = tolerated.iter().map(Property::key).collect();
+        let faults = Faults::MemoryBut(Arc::new(tolerated));
+        (!open.is_empty()).then(|| (Attempt { faults, ..Attempt::default() }, Wanted::Only { open, violated }))
     }
 }
 
@@ -313,6 +349,10 @@ fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, bounds: &[u32], (mut todo,
     found
 }
 
+fn is_reliant(decision: &Decision) -> bool {
+    matches!(&decision.verdict, Verdict::Unknown { reason, .. } if reason == kernel::RELIANCE)
+}
+
 fn is_open(decision: &Decision) -> bool {
     matches!(decision.verdict, Verdict::Possible(_) | Verdict::Unknown { .. })
 }
@@ -331,7 +371,14 @@ impl Findings {
 }
 
 fn options(plan: &Plan<'_>, unwind: u32) -> Options {
-    Options { unwind, uninitialised: plan.uninitialised, terms: plan.terms, budget: plan.budget.clone(), effort: u64::MAX, defined: false }
+    Options {
+        unwind,
+        uninitialised: plan.uninitialised,
+        terms: plan.terms,
+        budget: plan.budget.clone(),
+        effort: u64::MAX,
+        faults: Faults::Memory,
+    }
 }
 
 /// The program with loops replaced by summaries, what that took, and closures that are coarser than they could be.
@@ -356,7 +403,7 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<
         };
         (plan.progress)(&line);
     }));
-    let encoding = subject.encode(Options { defined: attempt.defined, ..options(plan, 2) }, Some(&mut loops));
+    let encoding = subject.encode(Options { faults: attempt.faults.clone(), ..options(plan, 2) }, Some(&mut loops));
     let Loops { statistics, closer, .. } = loops;
     (encoding, statistics, closer.map_or_else(Vec::new, |closer| closer.coarse))
 }

@@ -1,7 +1,7 @@
 //! Summaries by themselves, for people and for other tools: only what is known for sure, and nothing that follows from the rest.
 
 use closures::Limits;
-use encode::{Encoding, Formula, Kept, Leap, Linear, Quantity};
+use encode::{Encoding, Faults, Formula, Kept, Leap, Linear, Quantity};
 use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Term, Terms};
 use model::Span;
@@ -36,7 +36,8 @@ const COMPARED: usize = 80;
 /// Summarises the loops of a program. Invariants that cannot be said are left out before others are dropped because of them. An invariant is marked
 /// as one that holds always if it does in all runs whose accesses before were valid; if `defined` is true, in all in which nothing that is checked failed.
 pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, defined: bool, sayable: &dyn Fn(&Leap, &Kept) -> bool) -> Summaries {
-    let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { defined, repeated: Repeated::Always, ..Attempt::default() });
+    let faults = if defined { Faults::All } else { Faults::Memory };
+    let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { faults, repeated: Repeated::Always, ..Attempt::default() });
     let whole = encoding.facts.len() <= WHOLE;
     if whole {
         for &fact in &encoding.facts {
@@ -111,6 +112,10 @@ fn drop_implied(terms: &mut Terms, leap: &mut Leap, budget: &Budget) {
     }
     let quick = budget.clone().with_conflicts(QUICK);
     for place in (0..leap.kept.len()).rev() {
+        // What is so by construction follows from nothing that others know.
+        if terms.as_bool(leap.kept[place].head) == Some(true) {
+            continue;
+        }
         let Some(level) = level(&leap.kept[place].candidate.formula) else { continue };
         let is_simple = |kept: &Kept| self::level(&kept.candidate.formula).is_some_and(|other| other <= level);
         let usable = |(other, kept): (usize, &Kept)| (other != place && kept.always && is_simple(kept)).then_some(kept.head);

@@ -63,8 +63,14 @@ fn summarised(predicates: Vec<Formula>) -> (Encoding, usize) {
     let entry = program.functions.enumerate().find(|(_, function)| function.name == "main").map(|(id, _)| id).expect("there is main");
     let analysis = pointers::analyse_from(&program, &[entry]);
     let regions = Regions::new(&analysis);
-    let options =
-        Options { unwind: 2, uninitialised: false, terms: 1 << 20, budget: Budget::unlimited(), effort: u64::MAX, defined: false };
+    let options = Options {
+        unwind: 2,
+        uninitialised: false,
+        terms: 1 << 20,
+        budget: Budget::unlimited(),
+        effort: u64::MAX,
+        faults: encode::Faults::Memory,
+    };
     let loops = Loops::new(domains::ALL.to_vec(), 100, Budget::unlimited().with_conflicts(1000), &[]);
     let mut counting = Counting { loops, predicates, together: 0 };
     let encoding = encode::encode(&program, &analysis, &regions, entry, options, Some(&mut counting));

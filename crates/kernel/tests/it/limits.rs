@@ -18,7 +18,14 @@ fn verdicts(terms: usize, budget: Budget) -> Vec<Verdict> {
     let (entry, _) = program.functions.enumerate().find(|(_, function)| function.name == "main").expect("there is a main function");
     let analysis = pointers::analyse_from(&program, &[entry]);
     let regions = Regions::new(&analysis);
-    let options = encode::Options { unwind: 1, uninitialised: false, terms, budget: budget.clone(), effort: u64::MAX, defined: false };
+    let options = encode::Options {
+        unwind: 1,
+        uninitialised: false,
+        terms,
+        budget: budget.clone(),
+        effort: u64::MAX,
+        faults: encode::Faults::Memory,
+    };
     let encoding = encode::encode(&program, &analysis, &regions, entry, options, None);
     let replay = Replay { program: &original, function: None, limits: interp::Limits::default(), analysed: &program };
     let wanted = properties(&program, &analysis, entry);

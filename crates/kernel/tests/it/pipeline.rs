@@ -28,7 +28,7 @@ pub fn check(program: &Program, kinds: &[CheckKind], unwind: u32) -> Vec<Decisio
         terms: 10_000_000,
         budget: budget.clone(),
         effort: u64::MAX,
-        defined: false,
+        faults: encode::Faults::Memory,
     };
     let encoding = encode::encode(&checked, &analysis, &regions, entry, options, None);
     let properties = kernel::properties(&checked, &analysis, entry);

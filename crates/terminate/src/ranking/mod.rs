@@ -24,7 +24,7 @@ mod terminator;
 mod text;
 pub mod unwinding;
 
-use encode::{CutKind, Encoding, FactIndex, Options, Round};
+use encode::{CutKind, Encoding, FactIndex, Faults, Options, Round};
 use kernel::Candidate;
 use kernel::ranking::RankingArgument;
 use logic::sat::Budget;
@@ -267,8 +267,14 @@ fn encoding(subject: &Subject<'_>, plan: &Plan<'_>, effort: &Effort<'_>) -> Enco
     }
     // Else those of the papers would have little to do.
     loops.follows = plan.engines.is_none() || ENGINES.iter().any(|engine| engine.turn != Turn::Named && plan.uses(engine.name));
-    let options =
-        Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
+    let options = Options {
+        unwind: 2,
+        uninitialised: false,
+        terms: means.terms,
+        budget: means.budget.clone(),
+        effort: u64::MAX,
+        faults: Faults::All,
+    };
     subject.encode(options, Some(&mut loops))
 }
 

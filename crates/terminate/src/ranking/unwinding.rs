@@ -1,6 +1,6 @@
 //! Loops that make few rounds in every run, whatever the reason: all runs are followed to their end.
 
-use encode::Options;
+use encode::{Faults, Options};
 use summarize::Subject;
 
 use crate::program::Plan;
@@ -48,7 +48,8 @@ fn ends_within(subject: &Subject<'_>, plan: &Plan<'_>, reach: &Reach, size: usiz
             return false;
         }
         (means.progress)(&format!("following {unwind} rounds"));
-        let options = Options { unwind, uninitialised: false, terms, budget: means.budget.clone(), effort: reach.effort, defined: true };
+        let options =
+            Options { unwind, uninitialised: false, terms, budget: means.budget.clone(), effort: reach.effort, faults: Faults::All };
         let mut encoding = subject.encode(options, None);
         encoding.context.be_hasty(true);
         encoding.context.limit_haste(reach.patience.0, reach.patience.1);

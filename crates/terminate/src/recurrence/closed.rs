@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use domains::View;
-use encode::{Candidate, Encoding, Finding, Head, InputKind, Linear, Options, Quantity, Round, Source, Step, Style, Summarizer, sum_text};
+use encode::{
+    Candidate, Encoding, Faults, Finding, Head, InputKind, Linear, Options, Quantity, Round, Source, Step, Style, Summarizer, sum_text,
+};
 use kernel::ranking::Shape;
 use kernel::{Atom, Choice, ClosedSet, Comparison, Given, Onward, Strategy, Sum, Variable};
 use logic::sat::{Batsat, Budget};
@@ -164,8 +166,14 @@ impl<'a> Sets<'a> {
         let mut loops = Loops::new(means.domains.clone(), means.candidates, budget.clone(), &[]);
         loops.follows = false;
         let mut measuring = Measuring { loops, guards: Guards::new(), peeled: loops_with_recursion(subject.program) };
-        let options =
-            Options { unwind: 2, uninitialised: false, terms: means.terms, budget: means.budget.clone(), effort: u64::MAX, defined: true };
+        let options = Options {
+            unwind: 2,
+            uninitialised: false,
+            terms: means.terms,
+            budget: means.budget.clone(),
+            effort: u64::MAX,
+            faults: Faults::All,
+        };
         let mut encoding = subject.encode(options, Some(&mut measuring));
         let context = kernel::facts(&mut encoding);
         Sets { program: subject.program, encoding, guards: measuring.guards, context, budget }

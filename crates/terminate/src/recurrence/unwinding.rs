@@ -2,7 +2,7 @@
 //! from Templates*, chapter 5), or which comes to the loop head at all. The run is then made for real, so what the question leaves out
 //! (temporaries, lives of objects) does no harm.
 
-use encode::{CutKind, Encoding, InputKind, Options, Visit};
+use encode::{CutKind, Encoding, Faults, InputKind, Options, Visit};
 use kernel::{Candidate, Repetition};
 use logic::sat::Budget;
 use logic::{Answer, Term};
@@ -52,7 +52,7 @@ pub(super) fn search(
     }
     for &unwind in bounds.iter().filter(|bound| plan.means.patient || **bound <= DEEPEST_WITHOUT_LIMIT) {
         let (terms, effort) = (TERMS.min(plan.means.terms), EFFORT);
-        let options = Options { unwind, uninitialised: false, terms, budget: budget.clone(), effort, defined: true };
+        let options = Options { unwind, uninitialised: false, terms, budget: budget.clone(), effort, faults: Faults::All };
         let encoding = subject.encode(options, None);
         let whole = encoding.cuts.is_empty();
         let mut unwinding =

@@ -5,11 +5,11 @@
 extern int __VERIFIER_nondet_int(void);
 
 static jmp_buf place;
-static char other[8];
+static char *other[8];
 
 static void leave(int n)
 {
-    other[n] = 'x'; // VIOLATED(bounds)
+    other[n] = 0; // VIOLATED(bounds)
     longjmp(place, 1);
 }
 

@@ -1,0 +1,25 @@
+/* A loop that may leave its object, and what comes behind it: what does not depend on that is proved, what does is not. */
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+
+static char line[16], copy[64];
+static int count[8];
+
+int main(int argc, char *argv[])
+{
+    int length = 0;
+    for (char *p = argv[argc > 1]; *p; p++)
+        line[length++] = *p; // VIOLATED(bounds)
+    int last = line[length - 1]; // VIOLATED(bounds)
+    int sum = 0;
+    for (int i = 0; i < 8; i++)
+        count[i] = __VERIFIER_nondet_int() & 7; // PROVED(bounds)
+    for (int i = 0; i < 8; i++)
+        sum += count[count[i] & 7]; // PROVED(bounds)
+    int n = 0;
+    while (n < 63 && __VERIFIER_nondet_int())
+        copy[n++] = (char)last; // PROVED(bounds)
+    copy[n] = 0; // PROVED(bounds)
+    copy[length] = 1; // MAY(bounds)
+    return sum;
+}
