@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use logic::{Op, Sort, Term};
 use model::{CommandKind, FunctionId, LocalId, Span};
-use pointers::{Cell, Object as Abstract, RegionId};
+use pointers::{Cell, Object as Abstract, RegionId, Target};
 
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
@@ -24,6 +24,17 @@ const WRITTEN_OBJECTS: usize = 24;
 /// So many string literals that a pointer may lead to are told apart from what is written through it.
 const LITERALS: usize = 8;
 
+/// Whether a variable always points to the object that it points to when a loop is entered (module [`roots`](crate::roots)): so do all that it may get its
+/// pointers from.
+fn stays(entry: &State, effects: &Effects, local: LocalId) -> bool {
+    let object = |local: &LocalId| match entry.slots.get(local.index()) {
+        Some(Slot::Private(Value::Scalar(Scalar::Pointer(pointer)), _)) => Some(pointer.object),
+        _ => None,
+    };
+    let here = object(&local);
+    here.is_some() && effects.staying.get(&local).is_some_and(|sources| sources.iter().all(|source| object(source) == here))
+}
+
 impl<'p> Encoder<'p> {
     /// The arbitrary state at the head.
     pub(crate) fn head_state(&mut self, info: &Info<'p>, entry: &State, effects: &Effects) -> State {
@@ -36,7 +47,13 @@ impl<'p> Encoder<'p> {
         self.havoc_through(info, entry, &mut head, effects);
         self.havoc_lists(&mut head, effects);
         for &local in &effects.changed {
-            self.havoc_slot(info, entry, &mut head, local, effects.begun.binary_search(&local).is_ok());
+            match entry.slots.get(local.index()) {
+                Some(Slot::Private(Value::Scalar(Scalar::Pointer(pointer)), flag)) if stays(entry, effects, local) => {
+                    let moved = Slot::Private(self.moved(info, &head, local, *pointer), self.later_flag(*flag));
+                    Rc::make_mut(&mut head.slots)[local.index()] = moved;
+                }
+                _ => self.havoc_slot(info, entry, &mut head, local, effects.begun.binary_search(&local).is_ok()),
+            }
         }
         head
     }
@@ -168,6 +185,23 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// A pointer that a loop moves inside of its object.
+    fn moved(&mut self, info: &Info<'p>, head: &State, local: LocalId, pointer: Pointer) -> Value {
+        let offset = self.terms.fresh(&info.body.locals[local].name, Sort::Bits(OFFSET));
+        let pointer = Pointer { offset, ..pointer };
+        let targets = self.analysis.variable(info.id, local);
+        self.note_placed(head, pointer, &targets, offset);
+        Value::Scalar(Scalar::Pointer(pointer))
+    }
+
+    /// In runs whose accesses are valid, a pointer is where the analysis says. It is known by this variable.
+    fn note_placed(&mut self, head: &State, pointer: Pointer, targets: &[Target], variable: Term) {
+        let placed = self.is_placed(head, pointer, targets);
+        let runs = self.terms.and(head.guard, head.valid);
+        let fact = self.terms.implies(runs, placed);
+        self.note_fact(fact, Topic::new(vec![variable], vec![placed]));
+    }
+
     /// A variable outside of memory becomes arbitrary.
     pub(crate) fn havoc_slot(&mut self, info: &Info<'p>, entry: &State, head: &mut State, local: LocalId, begun: bool) {
         let data = &info.body.locals[local];
@@ -187,10 +221,7 @@ impl<'p> Encoder<'p> {
                 let among = self.is_among(head, pointer, &targets);
                 let fact = self.terms.implies(head.guard, among);
                 self.note_fact(fact, Topic::new(vec![packed], vec![among]));
-                let placed = self.is_placed(head, pointer, &targets);
-                let runs = self.terms.and(head.guard, head.valid);
-                let fact = self.terms.implies(runs, placed);
-                self.note_fact(fact, Topic::new(vec![packed], vec![placed]));
+                self.note_placed(head, pointer, &targets, packed);
                 Value::Scalar(Scalar::Pointer(pointer))
             }
             Value::Scalar(Scalar::Term(old)) => Value::Scalar(Scalar::Term(self.terms.fresh(name, self.terms.sort(*old)))),

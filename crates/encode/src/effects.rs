@@ -2,7 +2,7 @@
 
 use model::{BlockId, Callee, CommandKind, FunctionId, LocalId};
 use pointers::{Cell, Object, Site, Writes};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::encoder::{Encoder, Info};
 use crate::roots::Roots;
@@ -14,6 +14,8 @@ pub(crate) struct Effects {
     pub(crate) changed: Vec<LocalId>,
     /// Those that begin their lives.
     pub(crate) begun: Vec<LocalId>,
+    /// Those that only get pointers to objects that some variables pointed to before, with these variables.
+    pub(crate) staying: FxHashMap<LocalId, Vec<LocalId>>,
     /// Memory that is written.
     pub(crate) written: Vec<Cell>,
     /// The part of it that is written through variables whose objects stay what they are, with these variables.
@@ -85,6 +87,7 @@ impl<'p> Encoder<'p> {
         effects.changed.dedup();
         effects.begun.sort_unstable();
         effects.begun.dedup();
+        effects.staying = effects.changed.iter().filter_map(|&local| Some((local, roots.sources(local)?))).collect();
         for cells in [&mut effects.written, &mut effects.elsewhere] {
             cells.sort_unstable();
             cells.dedup();

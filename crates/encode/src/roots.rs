@@ -1,8 +1,8 @@
 //! Writes of a loop through pointers that stay in their objects.
 //!
 //! The pointer analysis tells what a pointer of a function may lead to in any call. The state in which a loop is entered tells more: if the loop only moves
-//! a pointer inside of its object (or not at all), what it writes through the pointer is in the object that the pointer had when the loop was entered,
-//! and in no other. Soundness: by induction over the assignments that a run of the loop makes, each of which leaves the object of such a variable what it
+//! a pointer inside of its object (or not at all), the pointer leads to the object that it had when the loop was entered, and what is written through it is
+//! in that object and in no other. Soundness: by induction over the assignments that a run of the loop makes, each of which leaves the object of such a variable what it
 //! was; nothing else changes a variable that nothing points to.
 
 use model::{BlockId, Body, CommandKind, ExprId, ExprKind, LocalId, PlaceId, PlaceKind, Type, Types};
@@ -43,6 +43,24 @@ impl<'a> Roots<'a> {
         let PlaceKind::Deref(pointer) = self.body.places[outermost(self.body, place)].kind else { return None };
         let local = self.root(pointer, block, position)?;
         self.stays(local).then_some(local)
+    }
+
+    /// Variables to whose objects a pointer variable always points, as they were when the loop was entered: itself, those that the loop gives it, those that it
+    /// gives them, and so on. None if it may get something else.
+    pub(crate) fn sources(&self, local: LocalId) -> Option<Vec<LocalId>> {
+        let mut sources = vec![local];
+        let mut next = 0;
+        while let Some(&local) = sources.get(next) {
+            next += 1;
+            for &(block, position) in self.changes.get(&local).into_iter().flatten() {
+                let CommandKind::Assign { src, .. } = self.body.blocks[block].commands[position].kind else { return None };
+                let root = self.root(src, block, position)?;
+                if !sources.contains(&root) {
+                    sources.push(root);
+                }
+            }
+        }
+        Some(sources)
     }
 
     /// Whether the variable always points to the object that it pointed to when the loop was entered.
