@@ -177,8 +177,12 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
 fn refined(subject: &Subject<'_>, plan: &Plan<'_>, blamed: &[(FunctionId, BlockId)], (mut todo, race): (Todo, &Race)) -> Vec<Findings> {
     let mut found = Vec::new();
     let mut ways: Vec<Way<'_>> = refinements(plan, blamed).into_iter().map(Way::Refined).collect();
-    // Where most of what is open relies on the rest, that is what to do something about.
-    ways.insert(if todo.is_mostly_reliant() { 0 } else { ways.len() }, Way::Tolerant);
+    // Where most of what is open relies on the rest, that is what to do something about. Else it is worth its time only where there is time.
+    if todo.is_mostly_reliant() {
+        ways.insert(0, Way::Tolerant);
+    } else if plan.patient {
+        ways.push(Way::Tolerant);
+    }
     for way in ways {
         let next = match way {
             Way::Refined(attempt) => Some((attempt, todo.wanted())),
