@@ -1,6 +1,7 @@
 //! Leak: when the program ends, every heap object has been freed (CWE-401), what SV-COMP calls `valid-memcleanup`.
 //!
-//! The program ends when `main` returns, when `exit` and the like are called, or, if there are destructors, when the last of them returns.
+//! The program ends when `main` returns, when `exit`, `abort` and the like are called, when it says itself that something is wrong, or, if there are
+//! destructors, when the last of them returns. Where assertions are checked too, a run ends with the one that fails, and it is that which is reported.
 //! Handlers of `atexit` run after that: where the program registers any, each function that could be one is taken for the last. That may
 //! assert too much, never too little: the interpreter, which looks once when everything has run, says what is a leak.
 

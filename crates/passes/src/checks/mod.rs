@@ -20,7 +20,7 @@
 //! - a structure that a function returns and nobody takes is checked like one that somebody takes;
 //! - what functions without body do inside is not seen: the library's functions assert their preconditions in bodies of their own;
 //! - an object that is declared without its size, and defined elsewhere, has no bytes here; the interpreter ends there without a verdict;
-//! - leaks are looked for wherever the program may end (module `leak`), the interpreter looks where it does end.
+//! - leaks are looked for wherever the program may end (module `leak`), the interpreter looks where it does end, but not where the program gives up.
 
 mod access;
 mod assertion;

@@ -33,6 +33,7 @@ impl Role {
             "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" => Role::Assert,
             "__assert_fail" | "__assert" => Role::Error,
             "__loopfrog_assert" => Role::Precondition,
+            "abort" => Role::Exit,
             _ if function.exits() => Role::Exit,
             _ => return None,
         })

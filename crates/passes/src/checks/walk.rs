@@ -197,7 +197,7 @@ impl Walk<'_, '_> {
             Role::Free if site.wants(CheckKind::Free) => free::call(site, called, args),
             Role::Assert if site.wants(CheckKind::Assertion) => assertion::condition(site, called, args),
             Role::Error | Role::Marker if site.wants(CheckKind::Assertion) => assertion::error(site, called),
-            Role::Exit if site.wants(CheckKind::Leak) => leak::call(site, called),
+            Role::Error | Role::Exit if site.wants(CheckKind::Leak) => leak::call(site, called),
             _ => {}
         }
     }
