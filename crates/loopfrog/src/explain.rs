@@ -100,7 +100,8 @@ What `free` and `realloc` are given is null or came from `malloc` and the like, 
             demand: "everything is freed when the program ends",
             meaning: "\
 A heap object that is alive, or a stream that is open, when `main` returns or `exit` is called and all handlers have run; also if a
-variable still leads to it (SV-COMP's valid-memcleanup). The message says whether it does. `abort` and failed assertions end nothing.",
+variable still leads to it (SV-COMP's valid-memcleanup). The message says whether it does. Where a program gives up (`abort`, failed
+assertions) nothing may be left either, but no run shows that it is: `loopfrog run` does not look there.",
             cwe: &[401],
             assumed: "nothing beyond the general.",
         },
