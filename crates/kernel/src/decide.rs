@@ -99,15 +99,22 @@ pub fn decide(
         Some(doubts) => doubts,
         None => match decide_whole(&behind, &mut encoding, &mut cases, replay, limits) {
             Some(doubts) => doubts,
-            None => vec![Some((CONTRADICTION.into(), Span::NONE)); cases.len()],
+            None => vec![Some(Doubt::Reason(CONTRADICTION.into(), Span::NONE)); cases.len()],
         },
     };
     let decided = |(case, doubt): (Case, _)| Some(Decision { verdict: verdict(case.status, doubt)?, property: case.property });
     cases.into_iter().zip(doubts).filter_map(decided).collect()
 }
 
-/// For each property, why it is not certain that it holds, and where.
-type Doubts = Vec<Option<(String, Span)>>;
+/// Why it is not certain that a property holds.
+#[derive(Clone, Debug)]
+enum Doubt {
+    /// This, there.
+    Reason(String, Span),
+    /// It holds as long as accesses are valid, and that one before it is not proved to be.
+    Reliance(Span),
+}
+type Doubts = Vec<Option<Doubt>>;
 /// Whether no run satisfies a condition, as far as can be told.
 type Impossible = fn(&mut Encoding, Term, &Budget) -> bool;
 
@@ -160,7 +167,7 @@ fn decide_sliced(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case
     let mut found = doubts(behind, encoding, cases, limits, slices::is_impossible);
     let open = reliant(behind, encoding, cases, &mut found, limits, slices::is_impossible);
     for (place, span) in fragile(encoding, cases, open, limits.deep, limits) {
-        found[place] = Some((RELIANCE.into(), span));
+        found[place] = Some(Doubt::Reliance(span));
     }
     (huge || found.iter().all(Option::is_none)).then_some(found)
 }
@@ -199,7 +206,7 @@ fn decide_whole(behind: &Behind<'_>, encoding: &mut Encoding, cases: &mut [Case]
 }
 
 /// What is said of a property; nothing if that was said before.
-fn verdict(status: Status, doubt: Option<(String, Span)>) -> Option<Verdict> {
+fn verdict(status: Status, doubt: Option<Doubt>) -> Option<Verdict> {
     Some(match (status, doubt) {
         (Status::Broken, _) => return None,
         (Status::Done(verdict @ Verdict::Violated(_)), _) => verdict,
@@ -208,9 +215,10 @@ fn verdict(status: Status, doubt: Option<(String, Span)>) -> Option<Verdict> {
             Verdict::Unknown { reason: "there may be a violation, but the interpreter did not confirm it".into(), span: Span::NONE }
         }
         (Status::Done(verdict), _) => verdict,
-        (Status::Safe | Status::Open, Some((reason, span))) => Verdict::Unknown { reason, span },
+        (Status::Safe | Status::Open, Some(Doubt::Reason(reason, span))) => Verdict::Unknown { reason, span },
+        (Status::Safe, Some(Doubt::Reliance(on))) => Verdict::Conditional { on },
         (Status::Safe, None) => Verdict::Proved,
-        (Status::Open, None) => Verdict::Unknown { reason: "not decided".into(), span: Span::NONE },
+        (Status::Open, _) => Verdict::Unknown { reason: "not decided".into(), span: Span::NONE },
     })
 }
 
@@ -402,14 +410,11 @@ fn doubts(behind: &Behind<'_>, encoding: &mut Encoding, cases: &[Case], limits: 
             continue;
         }
         for place in affected {
-            doubts[place] = Some((reason.clone(), span));
+            doubts[place] = Some(Doubt::Reason(reason.clone(), span));
         }
     }
     doubts
 }
-
-/// Why a property is not proved that holds as long as accesses are valid.
-pub const RELIANCE: &str = "it holds only if an access before it is valid, which is not proved";
 
 /// Properties were decided for runs whose accesses before are all valid. Where one of those accesses is not proved to be valid, a property that lies
 /// behind it counts as proved only if it holds after invalid accesses too: the first access of a run that is not valid is one of those. Where that ends the
@@ -419,7 +424,7 @@ fn reliant(
     behind: &Behind<'_>,
     encoding: &mut Encoding,
     cases: &[Case],
-    doubts: &mut [Option<(String, Span)>],
+    doubts: &mut [Option<Doubt>],
     limits: &Limits,
     impossible: Impossible,
 ) -> Vec<(usize, Span)> {
@@ -452,7 +457,7 @@ fn reliant(
     open.retain(|&(place, span)| {
         let lost = given_up.iter().any(|after| after.contains(&cases[place].property));
         if lost {
-            doubts[place] = Some((RELIANCE.into(), span));
+            doubts[place] = Some(Doubt::Reliance(span));
         }
         !lost
     });
@@ -475,13 +480,7 @@ fn fragile(encoding: &mut Encoding, cases: &mut [Case], mut open: Vec<(usize, Sp
 }
 
 /// Doubts properties that hold only as long as accesses before are valid.
-fn invalidity(
-    encoding: &mut Encoding,
-    cases: &[Case],
-    mut open: Vec<(usize, Span)>,
-    doubts: &mut [Option<(String, Span)>],
-    limits: &Limits,
-) {
+fn invalidity(encoding: &mut Encoding, cases: &[Case], mut open: Vec<(usize, Span)>, doubts: &mut [Option<Doubt>], limits: &Limits) {
     for &failure in open.iter().flat_map(|(place, _)| &cases[*place].anyway) {
         encoding.context.prepare(&mut encoding.terms, failure);
     }
@@ -518,7 +517,7 @@ fn invalidity(
             }
         };
         for (place, span) in failing {
-            doubts[place] = Some((RELIANCE.into(), span));
+            doubts[place] = Some(Doubt::Reliance(span));
             open.retain(|(other, _)| *other != place);
         }
     }

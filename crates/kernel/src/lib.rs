@@ -30,7 +30,7 @@ pub use aftermath::Aftermath;
 pub use arrival::{Choice, EntrySet, Strategy, Variable, Variables};
 pub use closed::{Atom, ClosedSet, Comparison, Given, Onward, Sum, facts, given};
 pub use completeness::{CONTRADICTION, stays_in_range, unfollowed};
-pub use decide::{Decision, Limits, RELIANCE, Wanted, decide};
+pub use decide::{Decision, Limits, Wanted, decide};
 pub use divergence::{Ended, Lasso, Repetition, Runs, UNVALUED};
 pub use exact::{OnlyRun, only_run};
 pub use excerpt::excerpt;

@@ -49,6 +49,11 @@ pub enum Verdict {
     Violated(Box<Violation>),
     /// The summaries of the loops allow a violation, which was not confirmed by a run: a counterexample that leaps over these loops.
     Possible(Vec<Leapt>),
+    /// It is never the first thing that goes wrong: it holds in all runs whose accesses before it are valid, and not all of those are proved to be so.
+    Conditional {
+        /// One of those that are not.
+        on: Span,
+    },
     /// Neither is known.
     Unknown {
         /// Why.

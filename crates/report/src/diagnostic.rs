@@ -30,6 +30,8 @@ pub enum Severity {
     Unsupported,
     /// Something may be wrong.
     Warning,
+    /// Something to know.
+    Note,
 }
 
 impl Severity {
@@ -39,6 +41,7 @@ impl Severity {
             Severity::Error => "error",
             Severity::Unsupported => "unsupported",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         }
     }
 }

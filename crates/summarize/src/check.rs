@@ -170,6 +170,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     for attempt in attempts {
         findings.take_over(attempt);
     }
+    findings.settle();
     findings
 }
 
@@ -354,23 +355,36 @@ fn unwindings(subject: &Subject<'_>, plan: &Plan<'_>, bounds: &[u32], (mut todo,
 }
 
 fn is_reliant(decision: &Decision) -> bool {
-    matches!(&decision.verdict, Verdict::Unknown { reason, .. } if reason == kernel::RELIANCE)
+    matches!(decision.verdict, Verdict::Conditional { .. })
 }
 
 fn is_open(decision: &Decision) -> bool {
-    matches!(decision.verdict, Verdict::Possible(_) | Verdict::Unknown { .. })
+    !matches!(decision.verdict, Verdict::Proved | Verdict::Violated(_))
 }
 
 impl Findings {
-    /// Takes over what another attempt has decided.
+    /// Takes over what another attempt has decided, or at least reduced to accesses before.
     fn take_over(&mut self, other: Findings) {
-        for decision in other.decisions.into_iter().filter(|decision| !is_open(decision)) {
+        for decision in other.decisions.into_iter().filter(|decision| !is_open(decision) || is_reliant(decision)) {
             let key = decision.property.key();
-            if let Some(known) = self.decisions.iter_mut().find(|known| known.property.key() == key) {
+            let known = self.decisions.iter_mut().find(|known| known.property.key() == key);
+            if let Some(known) = known.filter(|known| is_open(known) && !(is_reliant(known) && is_reliant(&decision))) {
                 known.verdict = decision.verdict;
             }
         }
         self.times.1 += other.times.0 + other.times.1;
+    }
+
+    /// What is conditional is not the first thing that goes wrong in a run. So if each access is proved or conditional, whichever attempt has found that
+    /// out, nothing is the first, and all of them hold.
+    fn settle(&mut self) {
+        let fails = |decision: &Decision| is_open(decision) && !is_reliant(decision) || matches!(decision.verdict, Verdict::Violated(_));
+        if self.decisions.iter().any(|decision| decision.property.is_survived() && fails(decision)) {
+            return;
+        }
+        for decision in self.decisions.iter_mut().filter(|decision| is_reliant(decision)) {
+            decision.verdict = Verdict::Proved;
+        }
     }
 }
 

@@ -50,6 +50,7 @@ pub fn word(verdict: &Verdict) -> String {
         Verdict::Proved => "proved".into(),
         Verdict::Violated(_) => "violated".into(),
         Verdict::Possible(_) => "possible".into(),
+        Verdict::Conditional { on } => format!("conditional (line {})", on.line),
         Verdict::Unknown { reason, span } => format!("unknown: {reason} (line {})", span.line),
     }
 }

@@ -6,7 +6,7 @@ use model::Program;
 use serde_json::{Value, json};
 
 use super::Findings;
-use super::messages::place;
+use super::messages::{RELIANCE, place};
 use super::table::{self, Totals};
 use crate::describe;
 use crate::summarize::describe::{Closures, descriptions, invariant};
@@ -45,7 +45,7 @@ pub(super) fn json(program: &Program, findings: &Findings, written: &[Option<Str
 
 /// Totals and statistics.
 fn summary(findings: &Findings) -> Value {
-    let Totals { proved, violated, possible, unknown } = Totals::of(&findings.found.decisions);
+    let Totals { proved, violated, possible, conditional, unknown } = Totals::of(&findings.found.decisions);
     let statistics = &findings.found.statistics;
     let (summarising, deciding) = findings.found.times;
     json!({
@@ -53,6 +53,7 @@ fn summary(findings: &Findings) -> Value {
         "proved": proved,
         "violated": violated,
         "possible": possible,
+        "conditional": conditional,
         "unknown": unknown,
         "files": table::files(findings),
         "loops": table::loops(findings),
@@ -107,6 +108,7 @@ fn decision_json(program: &Program, findings: &Findings, decision: &Decision, fi
             "status": "possible",
             "leaps": leapt.iter().map(|one| leap_json(checked, findings, one)).collect::<Vec<_>>(),
         }),
+        Verdict::Conditional { on } => json!({ "status": "conditional", "reason": RELIANCE, "because": place(checked, *on) }),
         Verdict::Unknown { reason, span } => {
             json!({ "status": "unknown", "reason": reason, "because": (!span.is_none()).then(|| place(checked, *span)) })
         }

@@ -74,6 +74,21 @@ pub(super) fn possible(findings: &Findings, decision: &Decision, leapt: &[Leapt]
     }
 }
 
+/// Why what is conditional is not proved.
+pub(super) const RELIANCE: &str = "it holds unless an access before it is invalid, and not all of those are proved to be valid";
+
+/// Something that is never the first thing that goes wrong.
+pub(super) fn conditional(decision: &Decision, on: Span) -> Message {
+    Message {
+        severity: Severity::Note,
+        code: Some(decision.property.check.kind.name().to_string()),
+        message: format!("excluded unless an access before it is invalid: {}", demand(decision.property.check.kind)),
+        primary: Label::new(decision.property.check.span, ""),
+        secondary: vec![Label::new(on, "not proved")],
+        notes: vec![format!("conditional: {RELIANCE}")],
+    }
+}
+
 pub(super) fn unknown(decision: &Decision, reason: &str, span: Span) -> Message {
     let secondary = if span.is_none() { Vec::new() } else { vec![Label::new(span, "here")] };
     Message {

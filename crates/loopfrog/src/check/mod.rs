@@ -83,7 +83,7 @@ pub fn check(program: &Program, options: &CheckOptions, console: &Console) -> Re
 /// 10 if anything is violated, 0 if everything is proved, 5 otherwise.
 fn status(decisions: &[Decision]) -> u8 {
     let violated = decisions.iter().any(|decision| matches!(decision.verdict, Verdict::Violated(_)));
-    let open = decisions.iter().any(|decision| matches!(decision.verdict, Verdict::Unknown { .. } | Verdict::Possible(_)));
+    let open = decisions.iter().any(|decision| !matches!(decision.verdict, Verdict::Proved | Verdict::Violated(_)));
     match (violated, open) {
         (true, _) => Exit::Violated.number(),
         (false, true) => Exit::Inconclusive.number(),

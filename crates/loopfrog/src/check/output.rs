@@ -1,13 +1,14 @@
 //! What a check has found, for people and for machines.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use kernel::{Decision, Verdict};
-use model::Program;
-use report::diagnostic::{Sources, render};
+use model::{Program, Span};
+use report::diagnostic::{Message, Severity, Sources, render};
 
-use super::messages::{place, possible, unknown, violated};
+use super::messages::{conditional, place, possible, unknown, violated};
 use super::{CheckOptions, Findings, json, table};
 use crate::console::{Console, Volume, say};
 use crate::describe::counted;
@@ -27,10 +28,12 @@ pub(super) fn print(program: &Program, findings: &Findings, options: &CheckOptio
         match &decision.verdict {
             Verdict::Violated(violation) => messages.push(violated(program, checked, decision, violation, file.as_deref())),
             Verdict::Possible(leapt) if speaks => messages.push(possible(findings, decision, leapt)),
+            Verdict::Conditional { on } if console.volume >= Volume::Verbose => messages.push(conditional(decision, *on)),
             Verdict::Unknown { reason, span } if speaks => messages.push(unknown(decision, reason, *span)),
             _ => {}
         }
     }
+    note_dependents(&mut messages, &findings.found.decisions);
     say(&render(&messages, 0, &sources, console.color));
     if options.layout.table {
         tell(&table::table(findings));
@@ -42,6 +45,22 @@ pub(super) fn print(program: &Program, findings: &Findings, options: &CheckOptio
     }
     if options.layout.stats {
         tell(table::statistics(findings).trim_end());
+    }
+}
+
+/// Tells with each finding what hangs on it: a property that is never the first to fail is no finding of its own.
+fn note_dependents(messages: &mut [Message], decisions: &[Decision]) {
+    let mut dependents: BTreeMap<Span, usize> = BTreeMap::new();
+    for decision in decisions {
+        if let Verdict::Conditional { on } = decision.verdict {
+            *dependents.entry(on).or_default() += 1;
+        }
+    }
+    for message in messages.iter_mut().filter(|message| message.severity != Severity::Note) {
+        if let Some(count) = dependents.remove(&message.primary.span) {
+            let (others, they) = if count == 1 { ("property", "holds") } else { ("properties", "hold") };
+            message.notes.push(format!("{count} {others} behind it {they} unless this goes wrong"));
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) struct Totals {
     pub(super) proved: usize,
     pub(super) violated: usize,
     pub(super) possible: usize,
+    pub(super) conditional: usize,
     pub(super) unknown: usize,
 }
 
@@ -25,6 +26,7 @@ impl Totals {
                 Verdict::Proved => totals.proved += 1,
                 Verdict::Violated(_) => totals.violated += 1,
                 Verdict::Possible(_) => totals.possible += 1,
+                Verdict::Conditional { .. } => totals.conditional += 1,
                 Verdict::Unknown { .. } => totals.unknown += 1,
             }
         }
@@ -32,7 +34,7 @@ impl Totals {
     }
 
     pub(super) fn all(&self) -> usize {
-        self.proved + self.violated + self.possible + self.unknown
+        self.proved + self.violated + self.possible + self.conditional + self.unknown
     }
 }
 
@@ -58,8 +60,11 @@ pub(super) fn summary(findings: &Findings) -> String {
     if loops > 0 {
         text.push_str(&format!(", {}", counted(loops, "loop")));
     }
-    let Totals { proved, violated, possible, unknown } = totals;
+    let Totals { proved, violated, possible, conditional, unknown } = totals;
     text.push_str(&format!(": {proved} proved, {violated} violated, {possible} possible"));
+    if conditional > 0 {
+        text.push_str(&format!(", {conditional} conditional"));
+    }
     if unknown > 0 {
         text.push_str(&format!(", {unknown} unknown"));
     }
@@ -83,12 +88,13 @@ pub(super) fn table(findings: &Findings) -> String {
     }
     let name = |function: FunctionId| findings.program.functions.get(function).map_or("", |function| function.name.as_str());
     let width = functions.iter().map(|&function| name(function).len()).max().unwrap_or(0).max("function".len());
-    let mut text = format!("{:<width$}  properties  proved  violated  possible  unknown\n", "function");
+    let mut text = format!("{:<width$}  properties  proved  violated  possible  conditional  unknown\n", "function");
     let of = |function: FunctionId| findings.found.decisions.iter().filter(move |decision| decision.property.function == function);
     let rows = functions.iter().map(|&function| (name(function), Totals::of(of(function))));
     for (name, totals) in rows.chain([("total", Totals::of(&findings.found.decisions))]) {
-        let Totals { proved, violated, possible, unknown } = totals;
-        text.push_str(&format!("{name:<width$}  {:>10}  {proved:>6}  {violated:>8}  {possible:>8}  {unknown:>7}\n", totals.all()));
+        let Totals { proved, violated, possible, conditional, unknown } = totals;
+        let counts = format!("{proved:>6}  {violated:>8}  {possible:>8}  {conditional:>11}  {unknown:>7}");
+        text.push_str(&format!("{name:<width$}  {:>10}  {counts}\n", totals.all()));
     }
     text
 }

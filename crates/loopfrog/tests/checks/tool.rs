@@ -59,7 +59,7 @@ pub fn check(program: &Program, kind: CheckKind, inputs: &Path) -> Result<Vec<Fi
 fn finding(property: &Value) -> Option<Finding> {
     let status = match property["status"].as_str()? {
         "proved" => Status::Proved,
-        "possible" | "unknown" => Status::Unknown,
+        "possible" | "conditional" | "unknown" => Status::Unknown,
         "violated" => Status::Violated,
         _ => return None,
     };

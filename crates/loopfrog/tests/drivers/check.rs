@@ -110,6 +110,26 @@ fn used_up_budgets_leave_partial_results() {
 }
 
 #[test]
+fn what_holds_conditionally_is_no_finding_of_its_own() {
+    let source = "int __VERIFIER_nondet_int(void);
+static int table[8], copy[16];
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    table[i] = 1;
+    copy[i] = 2;
+    copy[i + 1] = 3;
+    return 0;
+}
+";
+    assert_eq!(statuses(&check(source, "--json --property memory")), ["5 bounds violated", "6 bounds conditional", "7 bounds conditional"]);
+    let run = check(source, "--property memory");
+    assert!(run.stdout.contains("0 proved, 1 violated, 0 possible, 2 conditional"), "{}", run.stdout);
+    assert!(run.stderr.contains("2 properties behind it hold unless this goes wrong"), "{}", run.stderr);
+    assert!(!run.stderr.contains("a.i:6"), "{}", run.stderr);
+    assert!(check(source, "--property memory --verbose").stderr.contains("conditional: it holds unless"));
+}
+
+#[test]
 fn properties_are_chosen() {
     let source = "int main(int argc, char **argv) { unsigned u = argc; u = u * 3; return argc + (int)u / argc; }";
     let kinds = |options: &str| -> Vec<String> {
@@ -196,6 +216,7 @@ fn the_shape_of_json() {
           ],
           "summary": {
             "candidates": 0,
+            "conditional": 0,
             "confirmed": 0,
             "files": 1,
             "loops": 0,

@@ -324,9 +324,9 @@ fn what_is_possible_names_its_loops() {
     assert_eq!(run.code, 5);
     let table: Vec<&str> = run.stdout.lines().take(3).collect();
     expect![[r#"
-        function  properties  proved  violated  possible  unknown
-        main               2       1         0         1        0
-        total              2       1         0         1        0"#]]
+        function  properties  proved  violated  possible  conditional  unknown
+        main               2       1         0         1            0        0
+        total              2       1         0         1            0        0"#]]
     .assert_eq(&table.join("\n"));
     for word in ["checked 2 properties in 1 file, 1 loop: 1 proved, 0 violated, 1 possible", "candidates ", "questions ", "time "] {
         assert!(run.stdout.contains(word), "{}", run.stdout);

@@ -22,6 +22,7 @@ pub fn render(messages: &[Message], suppressed: usize, sources: &Sources, color:
 enum Ink {
     Error,
     Warning,
+    Note,
     Heading,
     Frame,
     Secondary,
@@ -32,6 +33,7 @@ impl Ink {
         match self {
             Ink::Error => "1;31",
             Ink::Warning => "1;33",
+            Ink::Note => "1;36",
             Ink::Heading => "1",
             Ink::Frame | Ink::Secondary => "34",
         }
@@ -62,6 +64,7 @@ impl Output {
         let (name, ink) = match message.severity {
             Severity::Error | Severity::Unsupported => ("error", Ink::Error),
             Severity::Warning => ("warning", Ink::Warning),
+            Severity::Note => ("note", Ink::Note),
         };
         match &message.code {
             Some(code) => self.paint(ink, &format!("{name}[{code}]")),

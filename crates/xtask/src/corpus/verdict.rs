@@ -156,7 +156,7 @@ fn finding(value: &Value) -> Option<Finding> {
         "proved" => (Status::Proved, String::new()),
         "violated" => (Status::Violated, text("message")),
         // A possible violation is none that has been seen.
-        "unknown" | "possible" => (Status::Unknown, text("reason")),
+        "unknown" | "possible" | "conditional" => (Status::Unknown, text("reason")),
         _ => return None,
     };
     let line = value.get("line").and_then(Value::as_u64).unwrap_or_default();

@@ -10,7 +10,7 @@ use serde_json::Value;
 pub enum Status {
     Proved,
     Violated,
-    /// Possible or unknown.
+    /// Possible, conditional or unknown.
     Open,
 }
 
@@ -93,7 +93,7 @@ pub fn claims(output: &str, file: &Path) -> Result<Vec<Claim>, String> {
         let status = match text("status") {
             Some("proved") => Status::Proved,
             Some("violated") => Status::Violated,
-            Some("unknown" | "possible") => Status::Open,
+            Some("unknown" | "possible" | "conditional") => Status::Open,
             other => return Err(format!("the status {other:?} is not known")),
         };
         // The place of a property that is about no file is unknown, too.
