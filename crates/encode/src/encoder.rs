@@ -330,6 +330,8 @@ pub(crate) struct Encoder<'p> {
     /// How many loops are being unwound that may turn out to be none for that, and whether that has turned out.
     pub(crate) attempts: u32,
     pub(crate) attempt_failed: bool,
+    /// While a loop is glimpsed at: how many loops inside are being followed.
+    pub(crate) glimpse: Option<u32>,
     /// How many loops are being summarised.
     pub(crate) nest: u32,
     /// The functions whose calls are being summarised, and where the frames of each begin.
@@ -411,6 +413,7 @@ impl<'p> Encoder<'p> {
             untested: Vec::new(),
             untested_facts: Vec::new(),
             attempts: 0,
+            glimpse: None,
             attempt_failed: false,
             nest: 0,
             contracts: Vec::new(),

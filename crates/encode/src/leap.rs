@@ -91,6 +91,9 @@ impl<'p> Encoder<'p> {
             self.attempt_failed = true;
             return Vec::new();
         }
+        if let Some(depth) = self.glimpse {
+            return self.glimpse_inside(info, number, state, depth, returned);
+        }
         let peels = self.summarizer.as_ref().is_some_and(|summarizer| summarizer.peels(info.id, region.header));
         if !peels {
             return self.summarise(info, number, state, returned, span);
@@ -125,7 +128,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Forgets everything that was noted since.
-    fn go_back(&mut self, mark: &Mark, returned: &mut Vec<State>) {
+    pub(crate) fn go_back(&mut self, mark: &Mark, returned: &mut Vec<State>) {
         self.obligations.truncate(mark.obligations);
         self.inputs.truncate(mark.inputs);
         self.cuts.truncate(mark.cuts);
@@ -235,6 +238,8 @@ impl<'p> Encoder<'p> {
             tested.push(Trial { candidate, literal: self.terms.fresh("candidate", Sort::Bool), entry, head });
         }
         let more = self.terms.add(iterations, one);
+        let after = Moments { entry: &entry, now: &head, iterations: more, result: None };
+        self.glimpse(info, number, (start, &head, &after), &mut tested, returned);
         let before = self.mark(returned);
         let room = self.terms.len() + REPEATED_TERMS;
         let wanted = self.summarizer.as_ref().is_some_and(|summarizer| summarizer.repeats(info.id, header));
@@ -308,7 +313,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Walks the body once, with candidates that are not tested yet: loops inside may lean on them.
-    fn try_iteration(
+    pub(crate) fn try_iteration(
         &mut self,
         info: &Rc<Info<'p>>,
         number: usize,
@@ -333,7 +338,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The candidates with what they say after an iteration; those that cannot be said there are dropped.
-    fn tests(&mut self, info: &Info<'p>, after: &Moments<'_>, tested: &mut Vec<Trial>) -> Vec<Tested> {
+    pub(crate) fn tests(&mut self, info: &Info<'p>, after: &Moments<'_>, tested: &mut Vec<Trial>) -> Vec<Tested> {
         let mut terms = Vec::new();
         tested.retain(|&Trial { ref candidate, literal, entry, head }| match self.formula(info, after, &candidate.formula) {
             Some(again) => {

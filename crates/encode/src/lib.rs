@@ -17,6 +17,7 @@ mod evaluate;
 mod expr;
 mod formula;
 mod formula_text;
+mod glimpse;
 mod havoc;
 mod jump;
 mod leap;

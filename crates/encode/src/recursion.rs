@@ -75,6 +75,10 @@ impl<'p> Encoder<'p> {
             self.attempt_failed = true;
             return Some(None);
         }
+        // A glimpse does not see so far.
+        if self.glimpse.is_some() {
+            return Some(None);
+        }
         Some(self.summarise_calls(state, info, args, span))
     }
 

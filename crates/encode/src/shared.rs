@@ -213,8 +213,11 @@ impl<'p> Encoder<'p> {
             return Some(None);
         }
         let begun = self.begun(state, info, args);
-        let conditions = self.test_demands(info, &shared, state, &begun);
-        self.shared_calls.push(SharedCall { function: info.id, valid: state.valid, conditions });
+        // A glimpse decides nothing.
+        if self.glimpse.is_none() {
+            let conditions = self.test_demands(info, &shared, state, &begun);
+            self.shared_calls.push(SharedCall { function: info.id, valid: state.valid, conditions });
+        }
         if let Some(None) = shared.results.get() {
             return Some(None);
         }

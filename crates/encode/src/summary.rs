@@ -137,6 +137,14 @@ pub trait Summarizer {
     }
     /// For loops that do not depend on each other, and for each of their candidates, whether it holds at the head. Terms that are made for this are forgotten.
     fn test(&mut self, terms: &mut Terms, steps: &[Step<'_>]) -> Vec<Vec<Finding>>;
+    /// Whether it is worth a look at loops with others inside before those are summarised.
+    fn glimpses(&self) -> bool {
+        false
+    }
+    /// Which candidates an iteration certainly does not keep, whatever the others help. Terms that are made for this are forgotten.
+    fn refute(&mut self, _terms: &mut Terms, step: &Step<'_>) -> Vec<bool> {
+        vec![false; step.candidates.len()]
+    }
     /// Predicates whose combinations may be invariants; none where nobody wants to combine any.
     fn predicates(&mut self, _head: &Head<'_, '_>) -> Vec<Formula> {
         Vec::new()

@@ -98,6 +98,15 @@ impl Encoder<'_> {
         self.hold(std::slice::from_mut(&mut iteration)).pop().unwrap_or_else(|| vec![Finding::Fails; tested.len()])
     }
 
+    /// Which candidates an iteration certainly does not keep.
+    pub(crate) fn refuted(&mut self, tested: &[Tested], start: usize, states: [&State; 3]) -> Vec<bool> {
+        let iteration = self.iteration_on_trial(tested, &[], start, states);
+        match self.summarizer.as_mut() {
+            Some(summarizer) => summarizer.refute(&mut self.terms, &iteration.step()),
+            None => vec![false; tested.len()],
+        }
+    }
+
     /// For each iteration, and for each of its candidates, the condition under which it holds at the head.
     fn hold(&mut self, iterations: &mut [Iteration]) -> Vec<Vec<Finding<Term>>> {
         let Some(summarizer) = self.summarizer.as_mut() else { return Vec::new() };

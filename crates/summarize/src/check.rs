@@ -153,7 +153,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     if todo.open.is_empty() || plan.budget.exhausted().is_some() {
         return findings;
     }
-    let blamed = if findings.terms > REFINED { Vec::new() } else { loops_to_blame(&findings) };
+    let blamed = if findings.terms > REFINED && !plan.patient { Vec::new() } else { loops_to_blame(&findings) };
     // Ways to go on, at the same time: what one of them decides is decided.
     let race = Race { todo: Mutex::new(todo.clone()), patient: plan.patient, over: Interrupt::new() };
     let plan = &plan.until(&race.over);

@@ -5,6 +5,7 @@ mod check;
 mod closing;
 pub mod guess;
 mod loops;
+mod refutation;
 mod runs;
 mod summaries;
 

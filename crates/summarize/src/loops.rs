@@ -11,6 +11,7 @@ use logic::sat::Budget;
 use model::{BlockId, ExprId, FunctionId};
 
 use crate::closing::{Closer, Closing};
+use crate::refutation::refuted;
 
 /// After so many questions about candidates, there are many.
 const MANY: u64 = 600;
@@ -175,6 +176,18 @@ impl Summarizer for Loops<'_> {
         }
         self.statistics.time += started.elapsed();
         found.into_iter().map(|tests| tests.findings).collect()
+    }
+
+    fn glimpses(&self) -> bool {
+        true
+    }
+
+    fn refute(&mut self, terms: &mut Terms, step: &Step<'_>) -> Vec<bool> {
+        let started = Instant::now();
+        let (refuted, questions) = refuted(terms, step, &self.budget);
+        self.statistics.questions += questions;
+        self.statistics.time += started.elapsed();
+        refuted
     }
 
     fn predicates(&mut self, head: &Head<'_, '_>) -> Vec<Formula> {
