@@ -1,4 +1,4 @@
-//! Calls of the printf family, taken apart by their format.
+//! Calls of the printf and scanf families, taken apart by their format.
 //!
 //! What such a call reads and writes depends on its format, which no C function without a loop can look at. Where the format is a literal,
 //! the call becomes one call for each conversion and one for the whole (`models/format.c`); all its arguments are evaluated before. Where
@@ -10,6 +10,7 @@
 
 mod list;
 mod parse;
+mod scan;
 
 use std::collections::BTreeSet;
 
@@ -20,6 +21,7 @@ use model::{
 use rustc_hash::FxHashMap;
 
 use parse::{Amount, Class, Piece};
+use scan::From;
 
 /// Where the text goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,17 +38,24 @@ enum To {
     New,
 }
 
-/// A function of the family.
+/// What a function does with the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Task {
+    Print(To),
+    Scan(From),
+}
+
+/// A function of a family.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Member {
-    to: To,
+    task: Task,
     /// Which argument is the format.
     format: usize,
-    /// Whether what is printed comes as a `va_list` behind the format, instead of as arguments.
+    /// Whether what belongs to the format comes as a `va_list` behind it, instead of as arguments.
     list: bool,
 }
 
-/// The functions: where their text goes, which argument is the format. Those whose names begin with `v` or `__v` take a list.
+/// The functions that print: where their text goes, which argument is the format. Those whose names begin with `v` or `__v` take a list.
 const FAMILY: &[(&str, To, usize)] = &[
     ("printf", To::Output, 0),
     ("__printf_chk", To::Output, 1),
@@ -75,10 +84,28 @@ const FAMILY: &[(&str, To, usize)] = &[
     ("__vasprintf_chk", To::New, 2),
 ];
 
+/// Those that scan: where their text comes from.
+const SCANNING: &[(&str, From)] = &[
+    ("scanf", From::Input),
+    ("fscanf", From::Stream),
+    ("sscanf", From::String),
+    ("vscanf", From::Input),
+    ("vfscanf", From::Stream),
+    ("vsscanf", From::String),
+];
+
 fn family(function: &Function) -> Option<Member> {
     let name = function.link_name.as_deref().unwrap_or(&function.name);
-    let (_, to, format) = FAMILY.iter().find(|(known, ..)| *known == name && function.body.is_none())?;
-    Some(Member { to: *to, format: *format, list: name.trim_start_matches('_').starts_with('v') })
+    if function.body.is_some() {
+        return None;
+    }
+    if let Some((_, to, format)) = FAMILY.iter().find(|(known, ..)| *known == name) {
+        return Some(Member { task: Task::Print(*to), format: *format, list: name.trim_start_matches('_').starts_with('v') });
+    }
+    // glibc has a name for each standard: only `%a`, which may be a float or an old way to allocate, means something else.
+    let name = name.strip_prefix("__isoc99_").or_else(|| name.strip_prefix("__isoc23_")).unwrap_or(name);
+    let (_, from) = SCANNING.iter().find(|(known, _)| *known == name)?;
+    Some(Member { task: Task::Scan(*from), format: usize::from(*from != From::Input), list: name.starts_with('v') })
 }
 
 /// Takes the calls of a program apart; the names of the functions of which some call was.
@@ -97,13 +124,13 @@ pub(crate) fn expand(program: &mut Program) -> BTreeSet<String> {
         let mut blocks = std::mem::take(&mut body.blocks);
         for mut at in blocks.ids().collect::<Vec<_>>() {
             for command in std::mem::take(&mut blocks[at].commands) {
-                let Some((callee, dst, member, args)) = printing(&members, &command) else {
+                let Some((callee, dst, member, args)) = formatted(&members, &command) else {
                     blocks[at].commands.push(command);
                     continue;
                 };
                 let mut expansion =
                     Expansion { program, helpers: &mut helpers, kept: &kept, body: &mut body, span: command.span, commands: Vec::new() };
-                let done = if expansion.print(dst, member, args) {
+                let done = if expansion.take_apart(dst, member, args) {
                     blocks[at].commands.append(&mut expansion.commands);
                     true
                 } else if let Some(known) = formats.that_may_come(id, expansion.body, &kept, member, args) {
@@ -125,7 +152,7 @@ pub(crate) fn expand(program: &mut Program) -> BTreeSet<String> {
 }
 
 /// The function of the family that a command calls, where its result goes, and what it gets.
-fn printing<'c>(
+fn formatted<'c>(
     members: &FxHashMap<FunctionId, Member>,
     command: &'c Command,
 ) -> Option<(FunctionId, Option<PlaceId>, Member, &'c [ExprId])> {
@@ -137,7 +164,7 @@ fn printing<'c>(
 /// The commands that take the place of a call.
 struct Expansion<'a> {
     program: &'a mut Program,
-    /// The functions of `models/format.c` that were declared so far.
+    /// The functions of `models/format.c` and `models/scan.c` that were declared so far.
     helpers: &'a mut FxHashMap<&'static str, FunctionId>,
     kept: &'a KeptValues,
     body: &'a mut Body,
@@ -161,8 +188,8 @@ impl Expansion<'_> {
         self.types().pointer(void)
     }
 
-    /// Prints piece by piece. False if that is not possible; the commands are useless then.
-    fn print(&mut self, dst: Option<PlaceId>, member: Member, args: &[ExprId]) -> bool {
+    /// Prints or scans piece by piece. False if that is not possible; the commands are useless then.
+    fn take_apart(&mut self, dst: Option<PlaceId>, member: Member, args: &[ExprId]) -> bool {
         let Some(text) = literal(&self.program.globals, self.body, self.kept, args[member.format]).map(<[u8]>::to_vec) else {
             return false;
         };
@@ -171,11 +198,25 @@ impl Expansion<'_> {
             return false;
         }
         let values: Vec<ExprId> = args.iter().map(|arg| self.evaluated(*arg)).collect();
-        self.print_text(dst, member, &text, values)
+        self.take_text_apart(dst, member, &text, values)
     }
 
     /// The same for what the arguments were evaluated to, and the bytes of a format.
-    fn print_text(&mut self, dst: Option<PlaceId>, Member { to, format, list }: Member, text: &[u8], mut values: Vec<ExprId>) -> bool {
+    fn take_text_apart(&mut self, dst: Option<PlaceId>, member: Member, text: &[u8], values: Vec<ExprId>) -> bool {
+        match member.task {
+            Task::Print(to) => self.print_text(dst, to, member, text, values),
+            Task::Scan(from) => self.scan_text(dst, from, member, text, values),
+        }
+    }
+
+    fn print_text(
+        &mut self,
+        dst: Option<PlaceId>,
+        to: To,
+        Member { format, list, .. }: Member,
+        text: &[u8],
+        mut values: Vec<ExprId>,
+    ) -> bool {
         let word = self.program.types.target().pointer_bytes();
         let is_plain = !text.contains(&b'%');
         let Some(pieces) = parse::pieces(text, word) else { return false };
@@ -363,7 +404,7 @@ impl Expansion<'_> {
         self.body.exprs.push(Expr { kind: ExprKind::Cast(value), ty, span: self.span })
     }
 
-    /// A function of `models/format.c` and the types of its parameters.
+    /// A function of `models/format.c` or `models/scan.c` and the types of its parameters.
     fn helper(&mut self, name: &'static str) -> (FunctionId, Vec<TypeId>) {
         let (int, size, pointer, void, truth) = (self.int(), self.size(), self.pointer(), self.types().void(), self.types().bool());
         let (ret, params) = match name {
@@ -379,6 +420,11 @@ impl Expansion<'_> {
             "__loopfrog_print_stream" => (int, vec![pointer, size]),
             "__loopfrog_print_buffer" | "__loopfrog_print_new" => (int, vec![pointer, size, truth]),
             "__loopfrog_print_bounded" => (int, vec![pointer, size, size, truth]),
+            "__loopfrog_scan_input" => (size, vec![]),
+            "__loopfrog_scan_stream" | "__loopfrog_scan_string" => (size, vec![pointer]),
+            "__loopfrog_scan_number" | "__loopfrog_scan_count" => (int, vec![int, pointer, size]),
+            "__loopfrog_scan_text" | "__loopfrog_scan_block" => (int, vec![int, pointer, size, size]),
+            "__loopfrog_scan_end" => (int, vec![int]),
             _ => (void, vec![pointer]),
         };
         if let Some(function) = self.helpers.get(name) {

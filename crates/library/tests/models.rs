@@ -79,6 +79,11 @@ fn approximate_models_include_what_the_library_does() {
         "FILE *f = fopen(\"a\", \"w\"); if (!f) return 1; fclose(f); return 2;",
         "return putchar('x') + 1;",
         "char b[5]; return sprintf(b, \"x%d-%u\", 7, 3) * 10 + strlen(b);",
+        "int a = 1, b = 2; int n = sscanf(\"120 x\", \"%d %d\", &a, &b); return n * 1000 + (a == 120) * 10 + b % 10;",
+        "char w[4] = \"q\"; int n = sscanf(\"ab cd\", \"%3s\", w); return n * 100 + strlen(w);",
+        "char w[6] = \"q\"; char k = 9; int n = sscanf(\"x=120\", \"%5[a-z]=%hhd\", w, &k); return n * 1000 + k + w[0];",
+        "char w = 0; return sscanf(\"\", \"%c\", &w) + 5 + w;",
+        "char s = 0; int at = 1; int n = sscanf(\"y\", \"%hhd%n\", &s, &at); return n * 100 + s * 10 + at % 2;",
     ];
     for body in bodies {
         let source = format!("int main(void) {{ {body} }}");
@@ -164,6 +169,13 @@ fn preconditions_are_charged_to_the_caller() {
         ("sprintf(b, \"%9d\", 1)", bounds),
         ("snprintf(b, 10, \"12345678\")", bounds),
         ("printf(\"%d\", *(int *)gone)", dangling),
+        ("sscanf(\"12345 6\", \"%s\", b + 4)", bounds),
+        ("sscanf(\"12345 6\", \"%4s\", b + 4)", bounds),
+        ("sscanf(\"1\", \"%ld\", (long *)(b + 6))", bounds),
+        ("sscanf(\"123456789\", \"%5c\", b + 4)", bounds),
+        ("sscanf(full, \"%d\", &zero)", bounds),
+        ("sscanf(\"1\", \"%d\", 0)", null),
+        ("sscanf(\"1 x\", \"%d%s\", &zero, gone)", dangling),
         ("qsort(b, 3, 4, 0)", bounds),
         ("fwrite(b, 3, 4, stdout)", bounds),
         ("write(1, b, 9)", bounds),

@@ -141,7 +141,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
         return unwound(subject, plan, options(plan, bound), Wanted::All(properties), plan.budget.clone());
     }
     let mut findings = summarised(subject, plan, &Attempt::default(), Wanted::All(properties));
-    if findings.leaps.is_empty() && findings.loops_cut == 0 {
+    if !findings.decisions.iter().any(is_open) {
         return findings;
     }
     (plan.progress)("runs with guessed inputs");
@@ -150,7 +150,8 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
     let decisions = violations(subject.replay, &todo.open, plan.patient, &plan.budget);
     findings.take_over(Findings { decisions, times: (Duration::ZERO, started.elapsed()), ..Findings::default() });
     let todo = Todo::behind(&findings);
-    if todo.open.is_empty() || plan.budget.exhausted().is_some() {
+    let is_exact = findings.leaps.is_empty() && findings.loops_cut == 0;
+    if todo.open.is_empty() || is_exact || plan.budget.exhausted().is_some() {
         return findings;
     }
     let blamed = if findings.terms > REFINED && !plan.patient { Vec::new() } else { loops_to_blame(&findings) };

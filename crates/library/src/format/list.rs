@@ -11,7 +11,7 @@ use model::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::parse::{Amount, Class, Piece};
-use super::{Expansion, KeptValues, Member, bytes, kept_values, literal_object, origin, printing};
+use super::{Expansion, KeptValues, Member, bytes, formatted, kept_values, literal_object, origin};
 
 /// More literals than this are not told apart.
 const LITERALS: usize = 64;
@@ -85,7 +85,7 @@ impl Formats {
                     calls.entry(*callee).or_default().push((id, args));
                 }
                 let format =
-                    printing(members, command).filter(|(_, _, member, _)| member.list).map(|(_, _, member, args)| args[member.format]);
+                    formatted(members, command).filter(|(_, _, member, _)| member.list).map(|(_, _, member, args)| args[member.format]);
                 todo.extend(format.and_then(|format| parameter(body, &values, format)).map(|number| (id, number)));
             }
             kept.insert(id, values);
@@ -163,7 +163,7 @@ impl Expansion<'_> {
         let (mut test, mut others) = (*at, known.others);
         for &literal in &known.literals {
             let text = bytes(&self.program.globals, literal).map(<[u8]>::to_vec);
-            if !text.is_some_and(|text| self.print_text(*dst, member, &text, values.clone())) {
+            if !text.is_some_and(|text| self.take_text_apart(*dst, member, &text, values.clone())) {
                 self.commands.clear();
                 others = true;
                 continue;
@@ -231,7 +231,7 @@ impl Expansion<'_> {
         })
     }
 
-    fn next_argument(&mut self, list: ExprId, ty: TypeId) -> ExprId {
+    pub(super) fn next_argument(&mut self, list: ExprId, ty: TypeId) -> ExprId {
         let (dst, value): (PlaceId, ExprId) = self.variable(ty);
         self.commands.push(Command { kind: CommandKind::VaArg(dst, list), span: self.span });
         value

@@ -101,7 +101,7 @@ fn amount(text: &[u8]) -> Option<(Amount, &[u8])> {
 }
 
 /// How many bytes the integer of a conversion has.
-fn integer_size(size: &[u8], word: u64) -> Option<u64> {
+pub(super) fn integer_size(size: &[u8], word: u64) -> Option<u64> {
     Some(match size {
         b"" => 4,
         b"hh" => 1,

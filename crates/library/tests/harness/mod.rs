@@ -25,7 +25,7 @@ long strtol(const char *, char **, int); double strtod(const char *, char **); c
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 int printf(const char *, ...), fprintf(FILE *, const char *, ...), sprintf(char *, const char *, ...);
-int snprintf(char *, size_t, const char *, ...), puts(const char *), fputs(const char *, FILE *), getchar(void), fgetc(FILE *);
+int snprintf(char *, size_t, const char *, ...), sscanf(const char *, const char *, ...), puts(const char *), fputs(const char *, FILE *), getchar(void), fgetc(FILE *);
 int fclose(FILE *), putchar(int), feof(FILE *); FILE *fopen(const char *, const char *); char *fgets(char *, int, FILE *), *gets(char *);
 size_t fread(void *, size_t, size_t, FILE *), fwrite(const void *, size_t, size_t, FILE *);
 int isalpha(int), isdigit(int), isspace(int), ispunct(int), isxdigit(int), tolower(int), toupper(int), toascii(int);

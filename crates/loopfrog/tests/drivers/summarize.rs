@@ -107,7 +107,7 @@ fn summaries_for_people() {
               keeps     n <= entry(n)
               keeps     n + iterations == entry(n)
               after     n <= 3
-            5 loops, 20 invariants of 72 candidates
+            5 loops, 20 invariants of 71 candidates
         "#]],
     );
 }

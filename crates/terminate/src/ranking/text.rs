@@ -135,7 +135,7 @@ fn tuple(texts: &[String]) -> String {
 }
 
 /// Functions that read from files, among them the standard input.
-const READERS: [&str; 14] = [
+const READERS: [&str; 16] = [
     "getchar",
     "getc",
     "fgetc",
@@ -150,6 +150,8 @@ const READERS: [&str; 14] = [
     "fscanf",
     "__isoc99_scanf",
     "__isoc99_fscanf",
+    "__loopfrog_scan_input",
+    "__loopfrog_scan_stream",
 ];
 
 /// Why nothing is known of a loop. Where it reads input, users would like to know that the end of a file is no argument.
