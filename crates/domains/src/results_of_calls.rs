@@ -1,6 +1,6 @@
 //! What a recursive function may return, in terms of its arguments.
 
-use encode::{Candidate, Formula, Head, Linear, Moment, Quantity, Source};
+use encode::{Candidate, Elements, Formula, Head, Linear, Moment, Quantity, Source};
 use model::{BinaryOp, ExprKind, FunctionId, LocalId, Terminator, Type};
 
 /// The name of these candidates.
@@ -15,8 +15,10 @@ pub fn results(head: &Head<'_, '_>) -> Vec<Candidate> {
     let types = &head.program.types;
     let number = |ty| matches!(types.get(ty), Type::Int { .. });
     let Type::Function { ret, .. } = types.get(head.program.functions[head.function].ty) else { return Vec::new() };
+    let candidate = |formula| Candidate { formula, domain: NAME };
+    let texts = texts(head, number(*ret)).into_iter().map(candidate);
     if !number(*ret) {
-        return Vec::new();
+        return texts.collect();
     }
     let result = Linear::of(Quantity::Result);
     let params: Vec<Linear> = (0..head.body.params)
@@ -59,7 +61,29 @@ pub fn results(head: &Head<'_, '_>) -> Vec<Candidate> {
         }
     }
     formulas.truncate(LIMIT);
-    formulas.into_iter().map(|formula| Candidate { formula, domain: NAME }).collect()
+    texts.chain(formulas.into_iter().map(candidate)).collect()
+}
+
+/// Parameters lead to strings behind the call: always, or where the result, if it is a number, says that all went well.
+fn texts(head: &Head<'_, '_>, number: bool) -> Vec<Formula> {
+    let types = &head.program.types;
+    let is_text = |param: &LocalId| match types.get(head.body.locals[*param].ty) {
+        Type::Pointer(element) => types.is_scalar(*element) && types.size_of(*element) == Some(1),
+        _ => false,
+    };
+    let (result, zero) = (Linear::of(Quantity::Result), Linear::constant(0));
+    let mut found = Vec::new();
+    for param in (0..head.body.params).map(LocalId::new).filter(is_text) {
+        let elements = Elements { place: None, pointer: Some(Source::Local(param)), base: Moment::Entry, content: Moment::Now };
+        let text = Formula::Terminated(elements);
+        found.push(text.clone());
+        if number {
+            let well =
+                [Formula::at_most(&zero, &result), Formula::equal(&result, &zero), Formula::Not(Box::new(Formula::equal(&result, &zero)))];
+            found.extend(well.map(|well| Formula::implies(well, text.clone())));
+        }
+    }
+    found
 }
 
 /// Numbers that some functions compare with or return, in order.

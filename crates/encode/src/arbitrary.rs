@@ -65,6 +65,13 @@ impl<'p> Encoder<'p> {
         self.havoc_lists(state, effects);
     }
 
+    /// The same for one call, from the state in which it begins: what is written through its parameters is in their objects.
+    pub(crate) fn havoc_framed(&mut self, info: &Info<'p>, begun: &State, state: &mut State, effects: &Effects) {
+        self.make_crowds(state, effects, None);
+        self.havoc_through(info, begun, state, effects);
+        self.havoc_lists(state, effects);
+    }
+
     fn havoc_lists(&mut self, state: &mut State, effects: &Effects) {
         if effects.lists {
             for list in Rc::make_mut(&mut state.lists) {

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::access::Cells;
 use crate::object::{Crowd, Objects};
 use crate::options::Options;
+use crate::reach::Reach;
 use crate::recursion::Contract;
 use crate::scalar::{POINTER, Scalar};
 use crate::shape::{Shape, Shapes};
@@ -340,6 +341,8 @@ pub(crate) struct Encoder<'p> {
     /// The functions that are encoded once for all calls, and their calls.
     pub(crate) shared: BTreeMap<FunctionId, Rc<Shared>>,
     pub(crate) shared_calls: Vec<SharedCall>,
+    /// What calls of functions write, as far as somebody has asked.
+    pub(crate) reaches: FxHashMap<FunctionId, Rc<Reach>>,
     /// Under which condition the candidate of each literal holds, as far as that is decided.
     pub(crate) decided: FxHashMap<Term, Term>,
     /// How many calls inside of calls of the same function were followed because they certainly happen.
@@ -414,6 +417,7 @@ impl<'p> Encoder<'p> {
             untested_facts: Vec::new(),
             attempts: 0,
             glimpse: None,
+            reaches: FxHashMap::default(),
             attempt_failed: false,
             nest: 0,
             contracts: Vec::new(),

@@ -28,6 +28,7 @@ mod object;
 mod options;
 mod place;
 mod primitive;
+mod reach;
 mod recursion;
 mod roots;
 mod rounds;

@@ -101,11 +101,19 @@ impl<'p> Encoder<'p> {
     }
 
     /// The arbitrary state after a call.
-    pub(crate) fn after_call(&mut self, before: &State, info: &Info<'p>, effects: &Effects) -> Returned {
+    fn after_call(&mut self, before: &State, info: &Info<'p>, effects: &Effects) -> Returned {
+        self.after_call_from(before, None, info, effects)
+    }
+
+    /// The same; where the state is known in which the call begins, what the function writes through its parameters is in their objects.
+    pub(crate) fn after_call_from(&mut self, before: &State, begun: Option<&State>, info: &Info<'p>, effects: &Effects) -> Returned {
         let mut state = before.clone();
         let valid = self.terms.fresh("valid in call", Sort::Bool);
         state.valid = self.terms.and(before.valid, valid);
-        self.havoc_effects(&mut state, effects);
+        match begun {
+            Some(begun) => self.havoc_framed(info, begun, &mut state, effects),
+            None => self.havoc_effects(&mut state, effects),
+        }
         let value = match self.program.types.get(self.program.functions[info.id].ty) {
             Type::Function { ret, .. } if *self.program.types.get(*ret) != Type::Void => {
                 let mut copy = state.clone();

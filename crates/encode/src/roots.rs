@@ -63,6 +63,40 @@ impl<'a> Roots<'a> {
         Some(sources)
     }
 
+    /// Where the blocks are those of a whole function: the parameters through which a command writes memory, if all it writes is in the objects that they
+    /// pointed to when the call began.
+    pub(crate) fn parameters_of_command(&self, block: BlockId, position: usize) -> Option<Vec<LocalId>> {
+        let (CommandKind::Assign { dst: place, .. } | CommandKind::Havoc(place)) = self.body.blocks[block].commands.get(position)?.kind
+        else {
+            return None;
+        };
+        let PlaceKind::Deref(pointer) = self.body.places[outermost(self.body, place)].kind else { return None };
+        self.parameters(pointer, block, position)
+    }
+
+    /// The same for the object that a pointer leads to. A variable has no value before it gets one, so that only what it gets counts.
+    pub(crate) fn parameters(&self, pointer: ExprId, block: BlockId, position: usize) -> Option<Vec<LocalId>> {
+        let mut reached = vec![self.root(pointer, block, position)?];
+        let mut next = 0;
+        while let Some(&local) = reached.get(next) {
+            next += 1;
+            for &(block, position) in self.changes.get(&local).into_iter().flatten() {
+                match self.body.blocks[block].commands[position].kind {
+                    CommandKind::Assign { src, .. } => {
+                        let root = self.root(src, block, position)?;
+                        if !reached.contains(&root) {
+                            reached.push(root);
+                        }
+                    }
+                    CommandKind::Live(_) | CommandKind::Dead(_) => {}
+                    _ => return None,
+                }
+            }
+        }
+        reached.retain(|local| local.index() < self.body.params as usize);
+        (!reached.is_empty()).then_some(reached)
+    }
+
     /// Whether the variable always points to the object that it pointed to when the loop was entered.
     fn stays(&self, local: LocalId) -> bool {
         let changes = self.changes.get(&local).map_or(&[][..], Vec::as_slice);

@@ -97,7 +97,8 @@ impl<'p> Encoder<'p> {
     fn prepare_shared(&mut self, memory: &State, function: FunctionId, everything: &Effects) {
         let Some(info) = self.info(function) else { return };
         let blocks: Vec<_> = info.body.blocks.ids().collect();
-        let effects = self.effects(&info, &blocks);
+        let reach = self.reach(function);
+        let effects = Effects { through: reach.through.clone(), elsewhere: reach.elsewhere.clone(), ..self.effects(&info, &blocks) };
         let start = self.begin_leap();
         let mut state = memory.clone();
         state.guard = self.terms.fresh("called", Sort::Bool);
@@ -222,7 +223,7 @@ impl<'p> Encoder<'p> {
             return Some(None);
         }
         let start = self.terms.len();
-        let after = self.after_call(state, info, &shared.effects);
+        let after = self.after_call_from(state, Some(&begun), info, &shared.effects);
         let zero = self.terms.zero(64);
         let behind = blank(info, &after.state);
         let moments = Moments { entry: &begun, now: &behind, iterations: zero, result: self.number(info, &after.value) };
