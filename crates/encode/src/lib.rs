@@ -14,6 +14,7 @@ mod convert;
 mod effects;
 mod encoder;
 mod evaluate;
+mod examples;
 mod expr;
 mod formula;
 mod formula_text;

@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
+use crate::formula::Formula;
 use crate::recursion::{as_loop, blank};
 use crate::slice::{Topic, variables_since};
 use crate::state::{Flag, Slot, State, Value};
@@ -116,9 +117,19 @@ impl<'p> Encoder<'p> {
         let zero = self.terms.zero(64);
         let here = Moments { entry: &head, now: &head, iterations: zero, result: None };
         let mut demands = Vec::new();
+        let examples = self.example_calls(&info, &head);
+        let dismissed =
+            |encoder: &Self, formula: &Formula| encoder.summarizer.as_ref().is_some_and(|one| one.is_dismissed(function, formula));
         for candidate in candidates.into_iter().filter(|candidate| !candidate.formula.looks_back()) {
+            if dismissed(self, &candidate.formula) {
+                continue;
+            }
             let Some(term) = self.formula(&info, &here, &candidate.formula) else { continue };
-            if self.terms.as_bool(term).is_none() {
+            let fails = examples.iter().any(|example| {
+                let there = Moments { entry: example, now: example, ..here };
+                self.formula(&info, &there, &candidate.formula).is_some_and(|term| self.terms.as_bool(term) == Some(false))
+            });
+            if self.terms.as_bool(term).is_none() && !fails {
                 demands.push(Demand { candidate, literal: self.terms.fresh("candidate", Sort::Bool), head: term });
             }
         }
@@ -271,6 +282,25 @@ impl<'p> Encoder<'p> {
         conditions
     }
 
+    /// Tells what does not hold of some call, although all demands are assumed of the calls around.
+    fn dismiss_failed(&mut self, function: FunctionId, shared: &Shared) {
+        let literals = self.shared.values().flat_map(|shared| &shared.demands).map(|demand| (demand.literal, Grade::Always));
+        let assumed: FxHashMap<Term, Grade> = literals.collect();
+        let mut failed: Vec<Formula> = Vec::new();
+        for call in self.shared_calls.iter().filter(|call| call.function == function) {
+            let valid = conjuncts(&self.terms, call.valid);
+            for (demand, condition) in shared.demands.iter().zip(&call.conditions) {
+                let grade = condition.map_or(Grade::Never, |condition| self.grade(condition, &valid, &assumed));
+                if grade == Grade::Never {
+                    failed.push(demand.candidate.formula.clone());
+                }
+            }
+        }
+        if let Some(summarizer) = self.summarizer.as_mut() {
+            failed.iter().for_each(|formula| summarizer.dismiss(function, formula));
+        }
+    }
+
     /// All calls are known: decides which demands hold of them, and notes them.
     pub(crate) fn settle_shared(&mut self) {
         if self.shared.is_empty() {
@@ -284,6 +314,7 @@ impl<'p> Encoder<'p> {
                 self.note_fact(never, Topic::new(vec![shared.head.guard], Vec::new()));
                 continue;
             }
+            self.dismiss_failed(function, &shared);
             for demand in &shared.demands {
                 let decided = match grades.get(&demand.literal) {
                     Some(Grade::Always) => demand.literal,

@@ -125,6 +125,13 @@ pub trait Summarizer {
     fn shares_recursion(&self) -> bool {
         true
     }
+    /// Told that something does not hold of all calls of a function that is encoded once.
+    fn dismiss(&mut self, _function: FunctionId, _formula: &Formula) {}
+    /// Whether it is known already that something does not. What the function does is found out without it then: what is known of loops inside may rest on
+    /// what is demanded of calls, in vain where that does not hold.
+    fn is_dismissed(&self, _function: FunctionId, _formula: &Formula) -> bool {
+        false
+    }
     /// Candidates about what a recursive function does from a call to its return.
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate>;
     /// Sums that a termination argument may speak of, for a loop or for calls of a function that calls itself, with constants that may matter for each.

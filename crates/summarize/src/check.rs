@@ -13,7 +13,7 @@ use pointers::{Analysis, Regions};
 use rustc_hash::FxHashSet;
 
 use crate::closing::{Closing, Coarse, When};
-use crate::loops::{Loops, Repeated, Stage, Statistics};
+use crate::loops::{Dismissed, Loops, Repeated, Stage, Statistics};
 use crate::runs::violations;
 
 /// How to go about it.
@@ -70,6 +70,8 @@ pub struct Findings {
     pub terms: usize,
     /// The time for summarising, and for deciding.
     pub times: (Duration, Duration),
+    /// What does not hold of all calls of functions that are encoded once.
+    dismissed: Arc<Dismissed>,
 }
 
 /// A program with more terms than this is not summarised once more.
@@ -178,7 +180,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
 /// Summarises once more, in one way after the other, for the properties that are still open.
 fn refined(subject: &Subject<'_>, plan: &Plan<'_>, blamed: &[(FunctionId, BlockId)], (mut todo, race): (Todo, &Race)) -> Vec<Findings> {
     let mut found = Vec::new();
-    let mut ways: Vec<Way<'_>> = refinements(plan, blamed).into_iter().map(Way::Refined).collect();
+    let mut ways: Vec<Way<'_>> = refinements(plan, blamed, &todo.dismissed).into_iter().map(Way::Refined).collect();
     // Where most of what is open relies on the rest, that is what to do something about. Else it is worth its time only where there is time.
     if todo.is_mostly_reliant() {
         ways.insert(0, Way::Tolerant);
@@ -207,12 +209,14 @@ enum Way<'a> {
 }
 
 /// What is tried where summaries were too weak: loops inside of others once more, richer domains, or closures, where disjunctions may be what is missing.
-fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)]) -> Vec<Attempt<'a>> {
+///
+/// What was dismissed is tried again only where there is more effort: it may have failed because something was missing then.
+fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)], dismissed: &Arc<Dismissed>) -> Vec<Attempt<'a>> {
     if blamed.is_empty() {
         return Vec::new();
     }
-    let repeated = Attempt { repeated: Repeated::Only(blamed), ..Attempt::default() };
-    let richer = Attempt { refined: blamed, ..repeated.clone() };
+    let repeated = Attempt { repeated: Repeated::Only(blamed), dismissed: dismissed.clone(), ..Attempt::default() };
+    let richer = Attempt { refined: blamed, dismissed: Arc::default(), ..repeated.clone() };
     let closed = Attempt { closed: Some(blamed), ..Attempt::default() };
     [repeated, richer].into_iter().chain((plan.closing.when == When::Refining).then_some(closed)).collect()
 }
@@ -228,6 +232,17 @@ pub(crate) struct Attempt<'a> {
     pub(crate) closed: Option<&'a [(FunctionId, BlockId)]>,
     /// Which runs count.
     pub(crate) faults: Faults,
+    /// What is known not to hold of all calls of functions.
+    pub(crate) dismissed: Arc<Dismissed>,
+}
+
+/// A program as terms, with loops replaced by summaries.
+pub(crate) struct Encoded {
+    pub(crate) encoding: Encoding,
+    pub(crate) statistics: Statistics,
+    /// Closures that are coarser than they could be.
+    pub(crate) coarse: Vec<Coarse>,
+    dismissed: Dismissed,
 }
 
 /// What an attempt leaves to the next one.
@@ -238,6 +253,7 @@ struct Todo {
     violated: Vec<Property>,
     /// What would hold if accesses before were valid that are not proved to be so.
     reliant: Vec<Property>,
+    dismissed: Arc<Dismissed>,
 }
 
 impl Todo {
@@ -246,7 +262,8 @@ impl Todo {
             let decisions = findings.decisions.iter().filter(move |decision| kept(decision));
             decisions.map(|decision| decision.property.clone()).collect::<Vec<_>>()
         };
-        let mut todo = Todo { open: properties(|_| true), violated: Vec::new(), reliant: properties(is_reliant) };
+        let dismissed = findings.dismissed.clone();
+        let mut todo = Todo { open: properties(|_| true), violated: Vec::new(), reliant: properties(is_reliant), dismissed };
         todo.done(findings);
         todo
     }
@@ -276,7 +293,8 @@ impl Todo {
         let (tolerated, violated): (Vec<Property>, Vec<Property>) = failed.partition(|property| property.aftermath == Aftermath::Contained);
         let tolerated: FxHashSet<_> = tolerated.iter().map(Property::key).collect();
         let faults = Faults::MemoryBut(Arc::new(tolerated));
-        (!open.is_empty()).then(|| (Attempt { faults, ..Attempt::default() }, Wanted::Only { open, violated }))
+        let attempt = Attempt { faults, dismissed: self.dismissed.clone(), ..Attempt::default() };
+        (!open.is_empty()).then_some((attempt, Wanted::Only { open, violated }))
     }
 }
 
@@ -400,13 +418,14 @@ fn options(plan: &Plan<'_>, unwind: u32) -> Options {
     }
 }
 
-/// The program with loops replaced by summaries, what that took, and closures that are coarser than they could be.
-pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>) -> (Encoding, Statistics, Vec<Coarse>) {
+/// The program with loops replaced by summaries, and what that took.
+pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>) -> Encoded {
     let started = Instant::now();
     let budget = plan.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, attempt.refined);
     loops.room = COPIES;
     loops.repeated = attempt.repeated;
+    loops.dismissed = Dismissed::clone(&attempt.dismissed);
     if attempt.closed.is_some() || plan.closing.when == When::Always {
         loops.close(plan.closing, attempt.closed);
     }
@@ -423,14 +442,14 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<
         (plan.progress)(&line);
     }));
     let encoding = subject.encode(Options { faults: attempt.faults.clone(), ..options(plan, 2) }, Some(&mut loops));
-    let Loops { statistics, closer, .. } = loops;
-    (encoding, statistics, closer.map_or_else(Vec::new, |closer| closer.coarse))
+    let Loops { statistics, closer, dismissed, .. } = loops;
+    Encoded { encoding, statistics, coarse: closer.map_or_else(Vec::new, |closer| closer.coarse), dismissed }
 }
 
 /// Checks with loops replaced by summaries.
 fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wanted: Wanted) -> Findings {
     let started = Instant::now();
-    let (encoding, statistics, _) = encoded(subject, plan, attempt);
+    let Encoded { encoding, statistics, dismissed, .. } = encoded(subject, plan, attempt);
     let spent = started.elapsed();
     let again = matches!(attempt.repeated, Repeated::Only(_)) || !attempt.refined.is_empty() || attempt.closed.is_some();
     let budget = match encoding.leaps.is_empty() || plan.patient {
@@ -441,6 +460,7 @@ fn summarised(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<'_>, wan
     let limits = Limits { budget, replays: REPLAYS, effort, deep: !again };
     let mut findings = decide(subject, plan, encoding, wanted, &limits);
     findings.statistics = statistics;
+    findings.dismissed = Arc::new(dismissed);
     findings.times.0 = spent;
     findings
 }
@@ -467,5 +487,6 @@ fn decide(subject: &Subject<'_>, plan: &Plan<'_>, mut encoding: Encoding, wanted
     let (leaps, terms) = (encoding.leaps.clone(), encoding.terms.len());
     (plan.progress)("deciding");
     let decisions = kernel::decide(subject.program, subject.analysis, encoding, wanted, subject.replay, limits);
-    Findings { decisions, leaps, statistics: Statistics::default(), unknown, loops_cut, terms, times: (Duration::ZERO, started.elapsed()) }
+    let times = (Duration::ZERO, started.elapsed());
+    Findings { decisions, leaps, unknown, loops_cut, terms, times, ..Findings::default() }
 }

@@ -9,6 +9,7 @@ use kernel::Care;
 use logic::Terms;
 use logic::sat::Budget;
 use model::{BlockId, ExprId, FunctionId};
+use rustc_hash::FxHashSet;
 
 use crate::closing::{Closer, Closing};
 use crate::refutation::refuted;
@@ -34,6 +35,9 @@ pub struct Statistics {
     /// The time that testing took.
     pub time: Duration,
 }
+
+/// What does not hold of all calls of functions that are encoded once.
+pub(crate) type Dismissed = FxHashSet<(FunctionId, Formula)>;
 
 /// The loops whose bodies are walked again if loops inside lean on candidates that do not hold: that takes twice as long, and is seldom needed.
 #[derive(Clone, Copy, Default)]
@@ -76,6 +80,8 @@ pub struct Loops<'a> {
     pub follows: bool,
     /// How many commands the copies of a function may have before it is encoded once for all its calls.
     pub room: usize,
+    /// What is known not to hold of all calls of functions.
+    pub(crate) dismissed: Dismissed,
     /// Makes closures over predicates, if that is wanted.
     pub(crate) closer: Option<Closer<'a>>,
 }
@@ -105,6 +111,7 @@ impl<'a> Loops<'a> {
             measures: false,
             follows: true,
             room: usize::MAX,
+            dismissed: Dismissed::default(),
             closer: None,
         }
     }
@@ -143,6 +150,14 @@ impl Summarizer for Loops<'_> {
 
     fn shares_recursion(&self) -> bool {
         !self.measures
+    }
+
+    fn dismiss(&mut self, function: FunctionId, formula: &Formula) {
+        self.dismissed.insert((function, formula.clone()));
+    }
+
+    fn is_dismissed(&self, function: FunctionId, formula: &Formula) -> bool {
+        self.dismissed.contains(&(function, formula.clone()))
     }
 
     fn propose_result(&mut self, head: &Head<'_, '_>) -> Vec<Candidate> {

@@ -57,25 +57,35 @@ impl Court<'_> {
         for &place in &pool {
             context.prepare(terms, conclusions[place]);
         }
+        // All at once as long as that is easy, then one by one.
+        let (mut together, mut next) = (true, 0);
         while self.questions < QUESTIONS && context.statistics().solver.propagations < PROPAGATIONS {
+            let asked = if together { &pool[..] } else { pool.get(next..=next).unwrap_or_default() };
+            if asked.is_empty() {
+                break;
+            }
             let mut failures = Vec::new();
-            for &place in &pool {
+            for &place in asked {
                 failures.push(terms.not(conclusions[place]));
             }
             let mut assumptions = vec![terms.any(failures)];
             assumptions.extend(pool.iter().filter(|_| help).map(|&place| step.candidates[place].literal));
             assumptions.extend(assumed.iter().chain(step.outer));
             self.questions += 1;
-            if context.solve(terms, &assumptions, &self.budget) != Answer::Sat {
-                break;
-            }
-            let before = pool.len();
-            pool.retain(|&place| match terms.as_bool(conclusions[place]) {
-                Some(holds) => holds,
-                None => context.bits_of(terms, conclusions[place]).is_none_or(|bits| !bits.is_zero()),
-            });
-            if pool.len() == before {
-                break;
+            match context.solve(terms, &assumptions, &self.budget) {
+                Answer::Unsat if together => break,
+                Answer::Unknown(_) if together => together = false,
+                Answer::Unsat | Answer::Unknown(_) => next += 1,
+                Answer::Sat => {
+                    let before = pool.len();
+                    pool.retain(|&place| match terms.as_bool(conclusions[place]) {
+                        Some(holds) => holds,
+                        None => context.bits_of(terms, conclusions[place]).is_none_or(|bits| !bits.is_zero()),
+                    });
+                    if pool.len() == before {
+                        break;
+                    }
+                }
             }
         }
         pool

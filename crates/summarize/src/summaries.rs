@@ -6,7 +6,7 @@ use logic::sat::{Batsat, Budget};
 use logic::{Answer, Context, Term, Terms};
 use model::Span;
 
-use crate::check::{Attempt, Plan, Subject, encoded};
+use crate::check::{Attempt, Encoded, Plan, Subject, encoded};
 use crate::closing::Coarse;
 use crate::loops::{Repeated, Statistics};
 
@@ -37,7 +37,8 @@ const COMPARED: usize = 80;
 /// as one that holds always if it does in all runs whose accesses before were valid; if `defined` is true, in all in which nothing that is checked failed.
 pub fn summaries(subject: &Subject<'_>, plan: &Plan<'_>, defined: bool, sayable: &dyn Fn(&Leap, &Kept) -> bool) -> Summaries {
     let faults = if defined { Faults::All } else { Faults::Memory };
-    let (mut encoding, statistics, coarse) = encoded(subject, plan, &Attempt { faults, repeated: Repeated::Always, ..Attempt::default() });
+    let Encoded { mut encoding, statistics, coarse, .. } =
+        encoded(subject, plan, &Attempt { faults, repeated: Repeated::Always, ..Attempt::default() });
     let whole = encoding.facts.len() <= WHOLE;
     if whole {
         for &fact in &encoding.facts {
