@@ -212,12 +212,10 @@ impl<'p> Encoder<'p> {
     /// A variable outside of memory becomes arbitrary.
     pub(crate) fn havoc_slot(&mut self, info: &Info<'p>, entry: &State, head: &mut State, local: LocalId, begun: bool) {
         let data = &info.body.locals[local];
-        let Some(Slot::Private(old, flag)) = entry.slots.get(local.index()) else {
-            // What lives only inside the loop has no value at the head that anybody may use.
-            if begun && info.in_memory[local.index()] {
-                Rc::make_mut(&mut head.slots)[local.index()] = Slot::Dead;
-            }
-            return;
+        let (old, flag) = match entry.slots.get(local.index()) {
+            Some(Slot::Private(old, flag)) => (old, flag),
+            Some(Slot::Memory(object)) if begun => return self.havoc_object(info, head, local, *object),
+            _ => return,
         };
         let name = if data.name.is_empty() { "temporary" } else { data.name.as_str() };
         let value = match old {
@@ -251,6 +249,24 @@ impl<'p> Encoder<'p> {
         // What begins its life again is without value again.
         let flag = if begun { flag.map(|_| self.terms.fresh("written", Sort::Bool)) } else { self.later_flag(*flag) };
         Rc::make_mut(&mut head.slots)[local.index()] = Slot::Private(value, flag);
+    }
+
+    /// A variable in memory that lives where a loop is entered, by a jump into its block, and that the loop brings to life again: at the head it is the object
+    /// from before, or one that earlier iterations made; the one from before may be gone.
+    fn havoc_object(&mut self, info: &Info<'p>, head: &mut State, local: LocalId, before: Term) {
+        let (old, still) = (self.terms.select(head.alive, before), self.terms.fresh("still alive", Sort::Bits(1)));
+        let now = self.terms.bit_and(old, still);
+        head.alive = self.terms.store(head.alive, before, now);
+        let object = self.terms.fresh(&info.body.locals[local].name, Sort::Bits(OBJECT));
+        let mut among = self.terms.equal(object, before);
+        let crowds: Vec<_> = self.objects.crowds_of(Abstract::Local(info.id, local)).collect();
+        for crowd in crowds {
+            let inside = crowd.has(&mut self.terms, object);
+            among = self.terms.or(among, inside);
+        }
+        let fact = self.terms.implies(head.guard, among);
+        self.note_fact(fact, Topic::new(vec![object], vec![among]));
+        Rc::make_mut(&mut head.slots)[local.index()] = Slot::Memory(object);
     }
 
     /// What held a value holds one later.
