@@ -1,6 +1,6 @@
 /* The same where all is well. */
+#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
-extern void __VERIFIER_assert(int);
 
 static int once(int n)
 {
@@ -12,7 +12,7 @@ static int once(int n)
         char row[2] = {0};
         char *p = row;
         *p = 1; // PROVED(bounds)
-        __VERIFIER_assert(n != 0); // PROVED(assert)
+        assert(n != 0); // PROVED(assert)
     }
     return i;
 }
@@ -29,13 +29,13 @@ static int again(int n)
         seen |= *p; // PROVED(bounds)
         n = n > 3 ? 1 : n + 1;
     }
-    __VERIFIER_assert(seen == 0 || seen == 1); // PROVED(assert)
+    assert(seen == 0 || seen == 1); // PROVED(assert)
     return seen;
 }
 
 int main(void)
 {
     int n = once(__VERIFIER_nondet_int());
-    __VERIFIER_assert(n == 1); // PROVED(assert)
+    assert(n == 1); // PROVED(assert)
     return again(__VERIFIER_nondet_int());
 }
