@@ -10,9 +10,9 @@ use crate::roots::Roots;
 /// What blocks of a function may do, called functions included.
 #[derive(Default)]
 pub(crate) struct Effects {
-    /// Variables that are assigned or begin their lives, in order.
+    /// Variables that are assigned, or begin or end their lives, in order.
     pub(crate) changed: Vec<LocalId>,
-    /// Those that begin their lives.
+    /// Those that begin or end their lives.
     pub(crate) begun: Vec<LocalId>,
     /// Those that only get pointers to objects that some variables pointed to before, with these variables.
     pub(crate) staying: FxHashMap<LocalId, Vec<LocalId>>,
@@ -41,7 +41,7 @@ impl<'p> Encoder<'p> {
             for (command, data) in info.body.blocks[block].commands.iter().enumerate() {
                 let site = Site { function: info.id, block, command };
                 match &data.kind {
-                    CommandKind::Live(local) | CommandKind::LiveArray(local, _) => {
+                    CommandKind::Live(local) | CommandKind::LiveArray(local, _) | CommandKind::Dead(local) => {
                         effects.changed.push(*local);
                         effects.begun.push(*local);
                     }
