@@ -39,12 +39,9 @@ impl<'p> Encoder<'p> {
         self.glimpse = None;
         if let Some(again) = again {
             let after = Moments { now: &again, ..*after };
-            let mut kept: Vec<Trial> = Vec::new();
-            let mut rest: Vec<Trial> = std::mem::take(tested);
-            let terms = self.tests(info, &after, &mut rest);
-            let refuted = self.refuted(&terms, start, [after.entry, head, &again]);
-            kept.extend(rest.into_iter().zip(refuted).filter(|(_, refuted)| !refuted).map(|(trial, _)| trial));
-            *tested = kept;
+            let terms = self.tests(info, &after, tested);
+            let mut refuted = self.refuted(&terms, start, [after.entry, head, &again]).into_iter();
+            tested.retain(|_| refuted.next() != Some(true));
         }
         self.go_back(&before, returned);
     }
