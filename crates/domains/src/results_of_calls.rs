@@ -1,4 +1,4 @@
-//! What a recursive function may return, in terms of its arguments.
+//! What a function that is not followed call by call may return, in terms of its arguments, and which strings it may leave behind.
 
 use encode::{Candidate, Elements, Formula, Head, Linear, Moment, Quantity, Source};
 use model::{BinaryOp, ExprKind, FunctionId, LocalId, Terminator, Type};

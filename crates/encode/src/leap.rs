@@ -182,7 +182,10 @@ impl<'p> Encoder<'p> {
         }
         self.attempts -= 1;
         if certain {
-            self.followed.insert((info.id, info.loops.loops[number].header));
+            // What a glimpse sees may look otherwise where the loop is summarised.
+            if self.glimpse.is_none() {
+                self.followed.insert((info.id, info.loops.loops[number].header));
+            }
             return Some(left);
         }
         if self.attempts == 0 {

@@ -85,9 +85,7 @@ int __loopfrog_print(size_t count) {
 
 /* fprintf */
 int __loopfrog_print_stream(void *f, size_t count) {
-    __loopfrog_assert(!nowhere(f), "null: the stream is a null pointer");
-    __loopfrog_assert(__loopfrog_alive(f), "dangling: the stream was closed before");
-    __loopfrog_assert(__loopfrog_size(f) - (size_t)__loopfrog_offset(f) == 216, "bounds: this is no open stream");
+    stream(f);
     return __loopfrog_print(count);
 }
 

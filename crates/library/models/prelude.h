@@ -77,6 +77,13 @@ static size_t string(const char *s) {
     return length;
 }
 
+/* An open stream. */
+static void stream(const FILE *f) {
+    __loopfrog_assert(!nowhere(f), "null: the stream is a null pointer");
+    __loopfrog_assert(__loopfrog_alive(f), "dangling: the stream was closed before");
+    __loopfrog_assert(__loopfrog_size(f) - (size_t)__loopfrog_offset(f) == 216, "bounds: this is no open stream");
+}
+
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* A string of which only the first bytes count, so that it may go on without end; its length, at most the limit. */

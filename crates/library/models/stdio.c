@@ -9,13 +9,6 @@ FILE *stdin = (FILE *)standard_input;
 FILE *stdout = (FILE *)standard_output;
 FILE *stderr = (FILE *)standard_error;
 
-/* An open stream. */
-static void stream(const FILE *f) {
-    __loopfrog_assert(!nowhere(f), "null: the stream is a null pointer");
-    __loopfrog_assert(__loopfrog_alive(f), "dangling: the stream was closed before");
-    __loopfrog_assert(__loopfrog_size(f) - (size_t)__loopfrog_offset(f) == 216, "bounds: this is no open stream");
-}
-
 /* ---- files ---------------------------------------------------------------------------------------------------------------------- */
 
 static FILE *new_stream(void) { return (FILE *)((char *)__loopfrog_allocate(16 + 216) + 16); }
