@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::relevance::Relevance;
 use super::{ArrayTheory, Lemma, Refinement};
 use crate::bits::Bits;
 use crate::blast::{Blaster, Unsupported};
@@ -93,8 +94,8 @@ impl ArrayTheory {
         complete: bool,
         budget: &Budget,
     ) -> Result<Refinement, Unsupported> {
-        self.extend_question(terms, blaster);
-        let facts = self.facts();
+        let relevance = self.relevance(terms, blaster);
+        let facts = &relevance.facts;
         let mut check = Check {
             terms,
             blaster,
@@ -107,26 +108,26 @@ impl ArrayTheory {
             content: FxHashMap::default(),
             runs: FxHashMap::default(),
         };
-        check.note_passages(&facts);
-        for &read in self.standing.reads.iter().chain(&self.question.reads) {
+        check.note_passages(facts);
+        for &read in &relevance.reads {
             check.start(read);
         }
-        if !check.follow_all(&self.parents, budget) {
+        if !check.follow_all(&self.parents, &relevance, budget) {
             return Ok(Refinement::Stuck);
         }
         check.note_content();
-        for &fact in &facts {
+        for &fact in facts {
             check.bounds(fact);
         }
         let unseen: Vec<Term> = facts.iter().copied().filter(|fact| !self.witnesses.contains_key(fact) && !check.holds(*fact)).collect();
         if check.lemmas.is_empty() && unseen.is_empty() {
-            let unread: &[Term] = if complete { &facts } else { &[] };
+            let unread: &[Term] = if complete { facts } else { &[] };
             (self.content, self.defaults) = check.completed(&self.prepared, unread);
             return Ok(Refinement::Consistent);
         }
-        for &fact in &facts {
+        for &fact in facts {
             if let Some(&(witness, _)) = self.witnesses.get(&fact) {
-                check.anticipate(fact, witness, &facts);
+                check.anticipate(fact, witness, facts);
             }
         }
         let lemmas = std::mem::take(&mut check.lemmas);
@@ -181,20 +182,20 @@ impl<S: SatSolver> Check<'_, S> {
     }
 
     /// Follows all reads; false if there is no time for it.
-    fn follow_all(&mut self, parents: &FxHashMap<Term, Vec<Term>>, budget: &Budget) -> bool {
+    fn follow_all(&mut self, parents: &FxHashMap<Term, Vec<Term>>, relevance: &Relevance, budget: &Budget) -> bool {
         let mut next = 0;
         while next < self.reads.len() {
             if next % BETWEEN_LOOKS == 0 && budget.exhausted().is_some() {
                 return false;
             }
-            self.follow(next, parents);
+            self.follow(next, parents, relevance);
             next += 1;
         }
         true
     }
 
     /// Follows a read one step.
-    fn follow(&mut self, number: usize, parents: &FxHashMap<Term, Vec<Term>>) {
+    fn follow(&mut self, number: usize, parents: &FxHashMap<Term, Vec<Term>>, relevance: &Relevance) {
         let read = self.reads[number].clone();
         match self.places.entry((read.array, read.at.clone())) {
             Entry::Occupied(first) => {
@@ -212,7 +213,7 @@ impl<S: SatSolver> Check<'_, S> {
         for passage in self.passages.get(&read.array).cloned().unwrap_or_default() {
             self.follow_passage(number, &read, passage);
         }
-        for &parent in parents.get(&read.array).into_iter().flatten() {
+        for &parent in parents.get(&read.array).into_iter().flatten().filter(|&&parent| relevance.includes(parent)) {
             self.follow_up(number, &read, parent);
         }
     }

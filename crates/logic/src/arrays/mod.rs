@@ -13,6 +13,7 @@
 
 mod check;
 mod defaults;
+mod relevance;
 mod scope;
 mod within;
 
@@ -29,6 +30,7 @@ use crate::sat::SatSolver;
 use crate::segment::{self, Fact, Segment};
 use crate::sort::Sort;
 use crate::term::{Term, Terms, VariableId};
+use relevance::Relevance;
 use scope::Scope;
 
 /// What came of a look at a model.
@@ -235,20 +237,27 @@ impl ArrayTheory {
         Ok(if added { Refinement::Added } else { Refinement::Stuck })
     }
 
-    /// Takes what was added about the facts of the question into it: of those that do not hold the witness, of the others what they say about
-    /// indices that are in their segments in the model. What is read elsewhere only for them may be anything.
-    fn extend_question<S: SatSolver>(&mut self, terms: &Terms, blaster: &mut Blaster<S>) {
-        for fact in self.facts() {
+    /// What matters in the model: of the question, and of what was added about the facts in it. Of those that do not hold that is the witness, of the
+    /// others what they say about indices that are in their segments in the model. What is read elsewhere only for them may be anything.
+    fn relevance<S: SatSolver>(&self, terms: &Terms, blaster: &mut Blaster<S>) -> Relevance {
+        let mut relevance = Relevance::default();
+        for &root in self.standing.roots.iter().chain(&self.question.roots) {
+            relevance.add(terms, blaster, root);
+        }
+        let mut next = 0;
+        while let Some(&fact) = relevance.facts.get(next) {
+            next += 1;
             let witness = self.witnesses.get(&fact).map(|&(_, lemma)| lemma);
             if matches!(terms.op(fact), Op::Equal) || !blaster.holds(fact) {
-                witness.into_iter().for_each(|lemma| self.question.add(terms, blaster, lemma, Some(&self.standing)));
+                witness.into_iter().for_each(|lemma| relevance.add(terms, blaster, lemma));
             }
             for &(index, lemma) in self.instances.get(&fact).into_iter().flatten() {
                 if is_inside(terms, blaster, fact, index) {
-                    self.question.add(terms, blaster, lemma, Some(&self.standing));
+                    relevance.add(terms, blaster, lemma);
                 }
             }
         }
+        relevance
     }
 
     /// Adds the axioms of the facts that the solver takes for true, but that are not when its model is evaluated: each for one index where it fails.

@@ -12,6 +12,7 @@ use crate::term::{Term, Terms};
 #[derive(Default)]
 pub(super) struct Scope {
     seen: FxHashSet<Term>,
+    pub(super) roots: Vec<Term>,
     pub(super) reads: Vec<Term>,
     pub(super) facts: Vec<Term>,
 }
@@ -19,6 +20,7 @@ pub(super) struct Scope {
 impl Scope {
     /// Takes in a term and all that it is made of, but for what is in another scope.
     pub(super) fn add<S: SatSolver>(&mut self, terms: &Terms, blaster: &Blaster<S>, root: Term, other: Option<&Scope>) {
+        self.roots.push(root);
         // A question without reads and facts need not be searched for them.
         let mut open = if blaster.array_terms.is_empty() { Vec::new() } else { vec![root] };
         while let Some(term) = open.pop() {

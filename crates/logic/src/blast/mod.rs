@@ -59,7 +59,12 @@ impl<S: SatSolver> Blaster<S> {
     }
     /// Whether a truth value that was blasted holds in the model.
     pub fn holds(&mut self, term: Term) -> bool {
-        self.value(term).is_some_and(|value| !value.is_zero())
+        self.truth(term) == Some(true)
+    }
+    /// The value of a truth value in the model, if it was blasted.
+    pub fn truth(&mut self, term: Term) -> Option<bool> {
+        let &literal = self.known(term)?.first()?;
+        Some(self.gates.solver.value(literal))
     }
     /// The term whose circuit computes a float operator, if it was blasted.
     pub fn lowered(&self, term: Term) -> Option<Term> {
