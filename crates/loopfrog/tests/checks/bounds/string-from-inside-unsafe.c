@@ -15,5 +15,5 @@ int main(int argc, char *argv[])
             return 2;
         rest = argv[k] + skipped;
     }
-    return rest ? (int)strlen(rest) : 0; // MAY(bounds)
+    return rest ? (int)strlen(rest) : 0; // VIOLATED(bounds)
 }
