@@ -202,6 +202,13 @@ pub struct Leap {
     pub predicates: Vec<Behind>,
 }
 
+impl Leap {
+    /// Whether it is a function that was encoded once, for all its calls.
+    pub fn is_shared(&self) -> bool {
+        self.iterations.is_none() && self.calls.is_empty()
+    }
+}
+
 /// A predicate behind a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Behind {

@@ -97,8 +97,8 @@ const DECIDED_AGAIN: u64 = 40_000_000;
 const PROPERTY_CONFLICTS: [u64; 2] = [20_000, 4_000];
 /// How many counterexamples are replayed for a property.
 const REPLAYS: u32 = 4;
-/// How many commands the copies of a function may have, one for each way that leads to it, before it is encoded once.
-const COPIES: usize = 1_000;
+/// How many commands the copies of a function may have, one for each way that leads to it, before it is encoded once: at first, and once more.
+const COPIES: [usize; 2] = [1_000, 8_000];
 /// What a question about a candidate may cost.
 const CANDIDATE_CONFLICTS: u64 = 2_000;
 
@@ -180,7 +180,7 @@ pub fn check(subject: &Subject<'_>, plan: &Plan<'_>) -> Findings {
 /// Summarises once more, in one way after the other, for the properties that are still open.
 fn refined(subject: &Subject<'_>, plan: &Plan<'_>, blamed: &[(FunctionId, BlockId)], (mut todo, race): (Todo, &Race)) -> Vec<Findings> {
     let mut found = Vec::new();
-    let mut ways: Vec<Way<'_>> = refinements(plan, blamed, &todo.dismissed).into_iter().map(Way::Refined).collect();
+    let mut ways: Vec<Way<'_>> = refinements(plan, blamed, &todo).into_iter().map(Way::Refined).collect();
     // Where most of what is open relies on the rest, that is what to do something about. Else it is worth its time only where there is time.
     if todo.is_mostly_reliant() {
         ways.insert(0, Way::Tolerant);
@@ -208,17 +208,19 @@ enum Way<'a> {
     Tolerant,
 }
 
-/// What is tried where summaries were too weak: loops inside of others once more, richer domains, or closures, where disjunctions may be what is missing.
+/// What is tried where summaries were too weak: functions where they are called rather than once for all calls, loops inside of others once more, richer domains, or closures, where disjunctions may be what is missing.
 ///
 /// What was dismissed is tried again only where there is more effort: it may have failed because something was missing then.
-fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)], dismissed: &Arc<Dismissed>) -> Vec<Attempt<'a>> {
+fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)], todo: &Todo) -> Vec<Attempt<'a>> {
+    let Todo { dismissed, shared, .. } = todo;
     if blamed.is_empty() {
         return Vec::new();
     }
-    let repeated = Attempt { repeated: Repeated::Only(blamed), dismissed: dismissed.clone(), ..Attempt::default() };
+    let copied = shared.then(|| Attempt { copied: true, ..Attempt::default() });
+    let repeated = Attempt { repeated: Repeated::Only(blamed), dismissed: dismissed.clone(), copied: *shared, ..Attempt::default() };
     let richer = Attempt { refined: blamed, dismissed: Arc::default(), ..repeated.clone() };
-    let closed = Attempt { closed: Some(blamed), ..Attempt::default() };
-    [repeated, richer].into_iter().chain((plan.closing.when == When::Refining).then_some(closed)).collect()
+    let closed = (plan.closing.when == When::Refining).then(|| Attempt { closed: Some(blamed), ..Attempt::default() });
+    copied.into_iter().chain([repeated, richer]).chain(closed).collect()
 }
 
 /// How loops are summarised.
@@ -228,6 +230,8 @@ pub(crate) struct Attempt<'a> {
     pub(crate) repeated: Repeated<'a>,
     /// The loops for which richer domains are tried.
     pub(crate) refined: &'a [(FunctionId, BlockId)],
+    /// Whether larger functions are encoded where they are called: each call by itself may have invariants that not all calls have.
+    pub(crate) copied: bool,
     /// The loops for whose functions closures over predicates are tried, where it is not for all.
     pub(crate) closed: Option<&'a [(FunctionId, BlockId)]>,
     /// Which runs count.
@@ -254,6 +258,8 @@ struct Todo {
     /// What would hold if accesses before were valid that are not proved to be so.
     reliant: Vec<Property>,
     dismissed: Arc<Dismissed>,
+    /// Whether functions were encoded once for several calls.
+    shared: bool,
 }
 
 impl Todo {
@@ -263,7 +269,8 @@ impl Todo {
             decisions.map(|decision| decision.property.clone()).collect::<Vec<_>>()
         };
         let dismissed = findings.dismissed.clone();
-        let mut todo = Todo { open: properties(|_| true), violated: Vec::new(), reliant: properties(is_reliant), dismissed };
+        let shared = findings.leaps.iter().any(Leap::is_shared);
+        let mut todo = Todo { open: properties(|_| true), violated: Vec::new(), reliant: properties(is_reliant), dismissed, shared };
         todo.done(findings);
         todo
     }
@@ -423,7 +430,7 @@ pub(crate) fn encoded(subject: &Subject<'_>, plan: &Plan<'_>, attempt: &Attempt<
     let started = Instant::now();
     let budget = plan.budget.clone().with_conflicts(CANDIDATE_CONFLICTS);
     let mut loops = Loops::new(plan.domains.clone(), plan.candidates, budget, attempt.refined);
-    loops.room = COPIES;
+    loops.room = COPIES[usize::from(attempt.copied)];
     loops.repeated = attempt.repeated;
     loops.dismissed = Dismissed::clone(&attempt.dismissed);
     if attempt.closed.is_some() || plan.closing.when == When::Always {
