@@ -60,6 +60,7 @@ impl Regions {
             partition.body(analysis, function, body);
         }
         partition.unite_overlaps();
+        partition.unite_arguments();
         partition.unite_outside(analysis);
         let mut regions = partition.regions();
         regions.known_outside = regions.touched_by_outside(analysis);
@@ -305,6 +306,19 @@ impl Partition {
             }
         }
         self.cells = cells;
+    }
+    /// What the environment hands over, it has written as a whole, wherever the program looks at it.
+    fn unite_arguments(&mut self) {
+        for object in [Object::Arguments, Object::ArgumentStrings] {
+            let mut cells = (0..self.cells.len()).filter(|&id| self.cells[id].object == object).collect::<Vec<_>>().into_iter();
+            let Some(first) = cells.next() else { continue };
+            for id in cells {
+                self.unite(first, id);
+                if self.cells[id].size != self.cells[first].size {
+                    self.bytewise.insert(id);
+                }
+            }
+        }
     }
     /// An access through a pointer from outside may touch all that is known there.
     fn unite_outside(&mut self, analysis: &Analysis<'_>) {
