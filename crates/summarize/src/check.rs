@@ -216,11 +216,11 @@ fn refinements<'a>(plan: &Plan<'_>, blamed: &'a [(FunctionId, BlockId)], todo: &
     if blamed.is_empty() {
         return Vec::new();
     }
-    let copied = shared.then(|| Attempt { copied: true, ..Attempt::default() });
-    let repeated = Attempt { repeated: Repeated::Only(blamed), dismissed: dismissed.clone(), copied: *shared, ..Attempt::default() };
+    let repeated = Attempt { repeated: Repeated::Only(blamed), dismissed: dismissed.clone(), ..Attempt::default() };
+    let copied = shared.then(|| Attempt { copied: true, ..repeated.clone() });
     let richer = Attempt { refined: blamed, dismissed: Arc::default(), ..repeated.clone() };
     let closed = (plan.closing.when == When::Refining).then(|| Attempt { closed: Some(blamed), ..Attempt::default() });
-    copied.into_iter().chain([repeated, richer]).chain(closed).collect()
+    [repeated].into_iter().chain(copied).chain([richer]).chain(closed).collect()
 }
 
 /// How loops are summarised.

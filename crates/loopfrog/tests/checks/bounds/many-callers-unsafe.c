@@ -1,4 +1,4 @@
-/* The same with one call that is told of more room than there is, and one whose failure is not noticed. */
+/* The same with one call that is told of one byte more than there is, so that the final zero does not fit, and one whose failure is not noticed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,32 +20,32 @@ static int take(const char *from, const char *end, char *to, int room)
         case '\\':
             if (s + 1 < end)
                 s++; // the next one, whatever it is
-            *p++ = *s++; // MAY(bounds)
+            *p++ = *s++;
             break;
         case '\t':
-            *p++ = ' '; // MAY(bounds)
+            *p++ = ' ';
             s++;
             break;
         case '"':
-            *p++ = '\''; // MAY(bounds)
+            *p++ = '\'';
             s++;
             break;
         case '<':
             if (limit - p < 6)
                 return -1;
-            memcpy(p, "&lt;", 4); // MAY(bounds)
+            memcpy(p, "&lt;", 4);
             p += 4;
             s++;
             break;
         case '>':
             if (limit - p < 6)
                 return -1;
-            memcpy(p, "&gt;", 4); // MAY(bounds)
+            memcpy(p, "&gt;", 4);
             p += 4;
             s++;
             break;
         default:
-            *p++ = *s++; // MAY(bounds)
+            *p++ = *s++;
         }
     }
     *p = 0; // MAY(bounds)
@@ -67,7 +67,7 @@ int main(void)
         return 1;
     if (take(at, end, third, sizeof third) < 0 || take(at, end, fourth, sizeof fourth) < 0 || take(at, end, rest, 50) < 0)
         return 1;
-    used = (int)strlen(rest) + 1; // MAY(bounds)
+    used = (int)strlen(rest) + 1;
     if (take(at, end, name, sizeof name) < -1)
         return 1;
     puts(name); // MAY(bounds)
