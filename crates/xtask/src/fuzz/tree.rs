@@ -120,6 +120,7 @@ fn prelude(ilp32: bool) -> String {
         format!("void *memset(void *, int, {size});"),
         format!("void *memcpy(void *, const void *, {size});"),
         format!("void *memmove(void *, const void *, {size});"),
+        "char *strdup(const char *);".into(),
     ];
     lines.extend(Integer::ALL.map(|ty| format!("{} {}(void);", ty.name(), ty.input())));
     lines.join("\n") + "\n"

@@ -40,7 +40,7 @@ impl Generator {
     }
 
     /// A buffer that is meant to be a string; a new one if there is none.
-    fn string(&mut self) -> Buffer {
+    pub(super) fn string(&mut self) -> Buffer {
         let known: Vec<Buffer> =
             self.buffers.iter().filter(|buffer| buffer.element == Integer::Char && (buffer.is_string || self.slip > 5)).cloned().collect();
         match self.random.pick(&known) {

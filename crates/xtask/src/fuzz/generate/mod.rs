@@ -12,6 +12,7 @@ mod looping;
 mod pointer;
 mod statement;
 mod storage;
+mod texts;
 
 use self::pointer::Pointer;
 use super::random::Random;

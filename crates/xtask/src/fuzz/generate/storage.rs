@@ -6,13 +6,14 @@ use super::{Buffer, Generator};
 impl Generator {
     /// Something about objects that come and go.
     pub(super) fn storage(&mut self) {
-        match self.random.below(9) {
+        match self.random.below(11) {
             0 | 1 => self.block_array(),
             2 => self.block_scalar(),
             3 => self.stack_memory(),
             4 | 5 => self.kept_memory(),
             6 => self.queue(),
             7 => self.growing_memory(),
+            8 | 9 => self.texts(),
             _ => self.block_of_its_own(),
         }
     }
