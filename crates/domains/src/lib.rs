@@ -11,6 +11,7 @@ mod differences;
 mod equality;
 mod float_order;
 mod guards;
+mod heap_texts;
 mod index_below_size;
 mod index_below_size_minus;
 mod index_nonnegative;
@@ -94,6 +95,7 @@ pub const ALL: &[&dyn Domain] = &[
     &array_copy::ArrayCopy,
     &initialised_prefix::InitialisedPrefix,
     &list_fields::ListFields,
+    &heap_texts::HeapTexts,
     &float_order::FloatOrder,
     &signs::Signs,
     &phases::Phases,

@@ -70,7 +70,7 @@ fn reads_pointers(view: &View<'_>) -> bool {
 }
 
 /// Where objects come from.
-fn made_at(view: &View<'_>, object: Object) -> Span {
+pub(crate) fn made_at(view: &View<'_>, object: Object) -> Span {
     let Object::Heap(id) = object else { return Span::NONE };
     let mut spans = view.head.analysis.allocation(id).sites.iter().filter_map(|site| {
         let body = view.head.program.functions.get(site.function)?.body.as_ref()?;

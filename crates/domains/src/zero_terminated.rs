@@ -30,9 +30,13 @@ impl Domain for ZeroTerminated {
             }
         }
         out.extend(texts_of_callees(view, &rows).into_iter().map(|text| Formula::Terminated(now(text))));
+        // Where a string is walked through up to its end, that end is one.
+        let is_end = |pointer: &&Variable| !pointer.changed && pointer.compared;
+        let texts = || view.pointers().filter(|pointer| pointer.kind == Kind::Pointer { element: 1 });
+        out.extend(texts().filter(is_end).map(|pointer| Formula::Terminated(now(pointer.source))));
         // A string that is looked for, or asked for, may be missing.
         let is_set = |pointer: &&Variable| pointer.changed && (pointer.updates.is_empty() || pointer.updates.contains(&Update::Other));
-        for pointer in view.pointers().filter(|pointer| pointer.kind == Kind::Pointer { element: 1 }).filter(is_set) {
+        for pointer in texts().filter(is_set) {
             out.push(Formula::Any(vec![Formula::Null(pointer.source), Formula::Terminated(now(pointer.source))]));
         }
     }

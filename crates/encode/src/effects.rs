@@ -68,17 +68,19 @@ impl<'p> Encoder<'p> {
         }
         let called = self.all_called(called, &mut effects);
         for object in analysis.objects() {
-            let born =
-                match object {
-                    Object::Local(function, local) => {
-                        analysis.address_taken(function, local)
-                            && (called.contains(&function) || function == info.id && effects.begun.contains(&local))
-                    }
-                    Object::Heap(id) => analysis.allocation(id).sites.iter().any(|site| {
+            let born = match object {
+                Object::Local(function, local) => {
+                    analysis.address_taken(function, local)
+                        && (called.contains(&function) || function == info.id && effects.begun.contains(&local))
+                }
+                Object::Heap(id) => {
+                    let is_inside = |site: &Site| {
                         called.contains(&site.function) || site.function == info.id && blocks.binary_search(&site.block).is_ok()
-                    }),
-                    _ => false,
-                };
+                    };
+                    self.origins.are_made(object) && analysis.allocation(id).sites.iter().any(is_inside)
+                }
+                _ => false,
+            };
             if born {
                 effects.born.push(object);
             }
@@ -116,7 +118,7 @@ impl<'p> Encoder<'p> {
         }
         let comes_and_goes = |object: &Object| match object {
             Object::Local(function, local) => analysis.address_taken(*function, *local),
-            object => matches!(object, Object::Heap(_)),
+            object => matches!(object, Object::Heap(_)) && self.origins.are_made(*object),
         };
         effects.born = analysis.objects().into_iter().filter(comes_and_goes).collect();
         effects.written.sort_unstable();

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::access::Cells;
 use crate::object::{Crowd, Objects};
 use crate::options::Options;
+use crate::origin::Origins;
 use crate::reach::Reach;
 use crate::recursion::Contract;
 use crate::scalar::{POINTER, Scalar};
@@ -21,6 +22,7 @@ use crate::slice::Topic;
 use crate::start::MoreArguments;
 use crate::state::{Slot, State, Value};
 use crate::summary::{Leap, Round, Summarizer};
+use crate::texts::{AllTexts, TextPointer};
 use crate::trial::Deferred;
 use crate::visits::Visit;
 
@@ -280,8 +282,8 @@ pub(crate) struct Encoder<'p> {
     /// The calls that led here, outermost first, and where they stand.
     pub(crate) call_sites: Vec<Site>,
     pub(crate) call_spans: Vec<Span>,
-    /// The allocations that begin at a command, with all their sites.
-    pub(crate) allocations: FxHashMap<Site, Vec<(Object, Vec<Site>)>>,
+    /// What allocated objects are for the analysis of pointers.
+    pub(crate) origins: Origins,
     pub(crate) obligations: Vec<Obligation>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) preferences: Vec<Term>,
@@ -362,6 +364,11 @@ pub(crate) struct Encoder<'p> {
     pub(crate) argument_end: Option<Term>,
     /// The arguments of `main` that have no objects of their own.
     pub(crate) more_arguments: Option<MoreArguments>,
+    /// For each origin of texts, the variable for any of them.
+    pub(crate) any_texts: FxHashMap<Object, Term>,
+    /// What holds of all texts, and the pointers that may lead to some.
+    pub(crate) all_texts: Vec<AllTexts>,
+    pub(crate) text_pointers: Vec<TextPointer>,
 }
 
 impl<'p> Encoder<'p> {
@@ -382,7 +389,7 @@ impl<'p> Encoder<'p> {
             calls: 0,
             call_sites: Vec::new(),
             call_spans: Vec::new(),
-            allocations: allocations(analysis),
+            origins: Origins::new(analysis, entry),
             obligations: Vec::new(),
             inputs: Vec::new(),
             preferences: Vec::new(),
@@ -434,6 +441,9 @@ impl<'p> Encoder<'p> {
             standing_facts: 0,
             argument_end: None,
             more_arguments: None,
+            any_texts: FxHashMap::default(),
+            all_texts: Vec::new(),
+            text_pointers: Vec::new(),
         };
         encoder.find_pointer_regions();
         encoder
@@ -641,18 +651,4 @@ impl<'p> Encoder<'p> {
         self.feasible.insert(guard, feasible);
         feasible
     }
-}
-
-/// The allocations of a program by the commands that make them.
-fn allocations(analysis: &Analysis<'_>) -> FxHashMap<Site, Vec<(Object, Vec<Site>)>> {
-    let mut found: FxHashMap<Site, Vec<(Object, Vec<Site>)>> = FxHashMap::default();
-    for object in analysis.objects() {
-        if let Object::Heap(id) = object {
-            let sites = analysis.allocation(id).sites.clone();
-            if let Some(&first) = sites.first() {
-                found.entry(first).or_default().push((object, sites));
-            }
-        }
-    }
-    found
 }

@@ -149,6 +149,7 @@ impl<'p> Encoder<'p> {
                 self.terms.not(none)
             }
             Formula::Linked(links) => self.linked(moments.now, *links)?,
+            Formula::Texts(texts) => self.texts(moments.now, *texts)?,
             Formula::Agree { elements, first, others, other_first, count } => {
                 let (row, other) = (self.row(info, moments, *elements)?, self.row(info, moments, *others)?);
                 if row.step != other.step || row.width != other.width {

@@ -156,6 +156,15 @@ pub struct Links {
     pub span: Span,
 }
 
+/// All existing objects that an abstract one stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Texts {
+    /// The objects.
+    pub object: Object,
+    /// Where they are made, for text.
+    pub span: Span,
+}
+
 /// Something that may hold at a loop's head.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Formula {
@@ -201,6 +210,8 @@ pub enum Formula {
     Terminated(Elements),
     /// Pointers in memory lead to objects.
     Linked(Links),
+    /// Objects of bytes hold a 0 each.
+    Texts(Texts),
     /// Two segments have the same content.
     Agree {
         /// Which elements.
@@ -245,7 +256,9 @@ impl Formula {
     /// Whether it speaks of the elements of arrays.
     pub fn has_elements(&self) -> bool {
         match self {
-            Formula::Range { .. } | Formula::Initialised { .. } | Formula::Terminated(_) | Formula::Agree { .. } => true,
+            Formula::Range { .. } | Formula::Initialised { .. } | Formula::Terminated(_) | Formula::Texts(_) | Formula::Agree { .. } => {
+                true
+            }
             Formula::Not(inner) => inner.has_elements(),
             Formula::All(parts) | Formula::Any(parts) => parts.iter().any(Formula::has_elements),
             _ => false,
@@ -260,7 +273,7 @@ impl Formula {
         let entry = |elements: &Elements| elements.base == Moment::Entry || elements.content == Moment::Entry;
         match self {
             Formula::Compare(sum, _) | Formula::Modular(sum, _) | Formula::Multiple(sum, _) => earlier(sum),
-            Formula::Holds(_) | Formula::Null(_) | Formula::Alive(_) | Formula::Linked(_) => false,
+            Formula::Holds(_) | Formula::Null(_) | Formula::Alive(_) | Formula::Linked(_) | Formula::Texts(_) => false,
             Formula::SameObject((_, a), (_, b)) | Formula::SamePointer((_, a), (_, b)) => *a == Moment::Entry || *b == Moment::Entry,
             Formula::Range { elements, first, count, .. } | Formula::Initialised { elements, first, count } => {
                 entry(elements) || earlier(first) || earlier(count)

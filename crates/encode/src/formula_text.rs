@@ -2,10 +2,15 @@
 
 mod c;
 mod sum;
+/// What is allocated somewhere.
+fn allocated(span: Span) -> String {
+    if span == Span::NONE { "what the library allocates".to_owned() } else { format!("what line {} allocates", span.line) }
+}
+
 #[cfg(test)]
 mod tests;
 
-use model::{Body, ExprId, ExprKind, PlaceId, PlaceKind, Program, Type, TypeId};
+use model::{Body, ExprId, ExprKind, PlaceId, PlaceKind, Program, Span, Type, TypeId};
 
 use pointers::Object;
 
@@ -69,6 +74,10 @@ impl Printer<'_> {
             Formula::Initialised { elements, first, count } => self.initialised(*elements, first, count),
             Formula::Terminated(elements) => self.terminated(*elements),
             Formula::Linked(links) => self.linked(*links),
+            Formula::Texts(texts) if self.style == Style::Source => {
+                Some(Text::atom(format!("all of {} is zero-terminated", allocated(texts.span))))
+            }
+            Formula::Texts(_) => None,
             Formula::Agree { elements, first, others, other_first, count } => self.agree((*elements, first), (*others, other_first), count),
             Formula::Not(inner) => self.negated_formula(inner, depth),
             Formula::All(parts) => self.joined(parts, "&&", strength::AND, depth),
@@ -86,7 +95,7 @@ impl Printer<'_> {
                 format!("`{}`", self.program.functions.get(function)?.body.as_ref()?.locals.get(local)?.name)
             }
             Object::Arguments => return Some(Text::atom("all arguments are strings".to_owned())),
-            _ => format!("what line {} allocates", span.line),
+            _ => allocated(span),
         };
         let or_null = if null { " or is null" } else { "" };
         Some(Text::atom(format!("the pointer at byte {offset} of {whose} leads to an object{or_null}")))

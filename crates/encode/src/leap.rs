@@ -62,6 +62,8 @@ pub(crate) struct Mark {
     /// Of each function whose calls are being summarised: the calls inside.
     pub(crate) inside: Vec<usize>,
     shared_calls: usize,
+    all_texts: usize,
+    text_pointers: usize,
     unknown: BTreeMap<String, (u32, Span)>,
 }
 
@@ -123,6 +125,8 @@ impl<'p> Encoder<'p> {
             allocated: self.frames.last().map_or((0, 0), |frame| (frame.allocated.len(), frame.crowds.len())),
             inside: self.contracts.iter().map(Contract::calls).collect(),
             shared_calls: self.shared_calls.len(),
+            all_texts: self.all_texts.len(),
+            text_pointers: self.text_pointers.len(),
             unknown: self.unknown.clone(),
         }
     }
@@ -152,6 +156,8 @@ impl<'p> Encoder<'p> {
             contract.forget(calls);
         }
         self.shared_calls.truncate(mark.shared_calls);
+        self.all_texts.truncate(mark.all_texts);
+        self.text_pointers.truncate(mark.text_pointers);
         self.unknown = mark.unknown.clone();
         // What was noted may have been forgotten.
         self.noted.clear();
@@ -262,9 +268,11 @@ impl<'p> Encoder<'p> {
             if self.terms.len() > room {
                 walks = 0;
             }
+            // What is said of all texts is noted with what is known of pointers by then.
+            let at_once = tested.iter().any(|trial| matches!(trial.candidate.formula, Formula::Texts(_)));
             let known_inside = |encoder: &Self| encoder.premises_inside(&before, terms.iter().map(|tested| tested.literal));
             // The walk does not depend on what is kept.
-            if outermost && predicates.is_empty() && !terms.is_empty() && (walks == 0 || known_inside(self).is_empty()) {
+            if outermost && !at_once && predicates.is_empty() && !terms.is_empty() && (walks == 0 || known_inside(self).is_empty()) {
                 let later = Outcome::Later(self.iteration_on_trial(&terms, &[], start, [&entry, &head, &again]));
                 break (again, left, terms, predicates, later);
             }
@@ -326,6 +334,10 @@ impl<'p> Encoder<'p> {
     ) -> (Option<State>, Next) {
         let outer = (self.untested.len(), self.untested_facts.len());
         for Trial { candidate, literal, head: there, .. } in tested {
+            // What loops inside know of all texts must not rest on what holds of one of them (module `texts`).
+            if matches!(candidate.formula, Formula::Texts(_)) {
+                continue;
+            }
             self.untested.push(*literal);
             // What is said of elements would make the loops inside slow.
             if !candidate.formula.has_elements() {
@@ -419,6 +431,7 @@ impl<'p> Encoder<'p> {
         for fact in &mut self.facts[mark.facts..] {
             *fact = self.terms.implies(guard, *fact);
         }
+        self.guard_texts(mark.all_texts, guard);
     }
 
     pub(crate) fn candidates(&mut self, info: &Rc<Info<'p>>, region: &Loop, entry: &State, effects: &Effects) -> Vec<Candidate> {

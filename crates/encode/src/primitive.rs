@@ -323,19 +323,4 @@ impl<'p> Encoder<'p> {
         }
         (limit <= KNOWN).then_some(limit)
     }
-
-    /// What the analysis calls the objects that a command allocates: by the commands that led to it, as far as it tells them apart.
-    pub(crate) fn allocation_origin(&mut self, state: &mut State, site: Site, span: Span) -> Abstract {
-        let candidates = self.allocations.get(&site).map_or(&[][..], Vec::as_slice);
-        let matches = |sites: &[Site]| {
-            sites.len() <= self.call_sites.len() + 1 && sites.iter().skip(1).eq(self.call_sites.iter().rev().take(sites.len() - 1))
-        };
-        // The one that says most: pointers in callers lead there, and not to what is called the same without its callers.
-        let known = candidates.iter().filter(|(_, sites)| matches(sites)).max_by_key(|(_, sites)| sites.len()).map(|(object, _)| *object);
-        if known.is_none() && self.nest > 0 {
-            // Earlier iterations made such objects too, and there is no crowd for them.
-            self.gap(state, "an allocation that the analysis of pointers does not know", span);
-        }
-        known.unwrap_or(Abstract::External)
-    }
 }

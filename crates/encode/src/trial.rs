@@ -7,6 +7,7 @@
 use logic::Term;
 
 use crate::encoder::{Encoder, Encoding};
+use crate::formula::{Formula, Texts};
 use crate::leap::Mark;
 use crate::slice::{Extent, FactIndex, Meaning, Slice, Topic, variables_since};
 use crate::state::State;
@@ -190,8 +191,12 @@ impl Encoder<'_> {
     pub(crate) fn note_outcome(&mut self, record: Record, outcome: Outcome) {
         match outcome {
             Outcome::Known(conditions) => {
+                let texts = self.kept_texts(&record, &conditions);
                 for (fact, topic) in self.kept_facts(record, conditions) {
                     self.note_fact(fact, topic);
+                }
+                for (texts, condition, holds) in texts {
+                    self.note_texts(texts, condition, holds);
                 }
             }
             Outcome::Later(iteration) => {
@@ -240,6 +245,17 @@ impl Encoder<'_> {
             }
         }
         facts
+    }
+
+    /// What is kept that is said of all texts of an origin, with the condition under which.
+    fn kept_texts(&mut self, record: &Record, conditions: &[Option<Term>]) -> Vec<(Texts, Term, Term)> {
+        let mut kept = Vec::new();
+        for (trial, condition) in record.trials.iter().zip(conditions) {
+            if let (Formula::Texts(texts), Some(condition)) = (&trial.candidate.formula, *condition) {
+                kept.push((*texts, self.terms.and(record.guard, condition), trial.head));
+            }
+        }
+        kept
     }
 
     /// Forgets the trials of loops that were noted since.

@@ -140,22 +140,25 @@ impl Wrapper {
         let pure = flow.pure_locals();
         // All that it returns is new, or null.
         let mut returns = Vec::new();
+        let mut returned = Vec::new();
         for (block, content) in body.blocks.enumerate() {
             if let Terminator::Return(Some(value)) = content.terminator {
-                let is_new = flow.variable(value).is_some_and(|local| pure[local.index()]);
-                if !is_new && constant(&program.types, body, value) != Some(0) {
+                let new = flow.variable(value).filter(|local| pure[local.index()]);
+                if new.is_none() && constant(&program.types, body, value) != Some(0) {
                     return None;
                 }
+                returned.extend(new);
                 returns.push(block);
             }
         }
+        let returned = flow.sources(returned);
         let mut allocations = Vec::new();
         for (block, content) in body.blocks.enumerate() {
             for (command, kind) in content.commands.iter().map(|command| &command.kind).enumerate() {
                 if let CommandKind::Call { dst: Some(dst), callee: Callee::Direct(callee), .. } = kind
                     && allocates(*callee)
                     && let PlaceKind::Local(local) = body.places[*dst].kind
-                    && pure[local.index()]
+                    && returned.contains(&local)
                 {
                     let site = Site { function: id, block, command };
                     let inner = fresh.wrappers.get(callee).cloned().unwrap_or_else(|| vec![Allocation { sites: Vec::new() }]);
@@ -188,6 +191,24 @@ impl Flow<'_> {
                 _ => return None,
             }
         }
+    }
+
+    /// The variables that these may get their values from, themselves included.
+    fn sources(&self, of: Vec<LocalId>) -> FxHashSet<LocalId> {
+        let (mut open, mut found) = (of, FxHashSet::default());
+        while let Some(local) = open.pop() {
+            if !found.insert(local) {
+                continue;
+            }
+            for command in self.body.blocks.iter().flat_map(|block| &block.commands) {
+                if let CommandKind::Assign { dst, src } = command.kind
+                    && self.body.places[dst].kind == PlaceKind::Local(local)
+                {
+                    open.extend(self.variable(src));
+                }
+            }
+        }
+        found
     }
 
     /// The variables that hold only null and objects that this call made.
