@@ -31,9 +31,12 @@ impl Domain for ZeroTerminated {
         }
         out.extend(texts_of_callees(view, &rows).into_iter().map(|text| Formula::Terminated(now(text))));
         // Where a string is walked through up to its end, that end is one.
-        let is_end = |pointer: &&Variable| !pointer.changed && pointer.compared;
+        let is_known =
+            |source| rows.rows.iter().any(|row| row.pointer == Some(source)) || rows.strings.iter().any(|(text, _)| *text == source);
+        let is_end = |pointer: &&Variable| !pointer.changed && pointer.compared && !is_known(pointer.source);
         let texts = || view.pointers().filter(|pointer| pointer.kind == Kind::Pointer { element: 1 });
-        out.extend(texts().filter(is_end).map(|pointer| Formula::Terminated(now(pointer.source))));
+        let ends = texts().filter(is_end).map(|pointer| Formula::Terminated(now(pointer.source)));
+        out.extend(ends);
         // A string that is looked for, or asked for, may be missing.
         let is_set = |pointer: &&Variable| pointer.changed && (pointer.updates.is_empty() || pointer.updates.contains(&Update::Other));
         for pointer in texts().filter(is_set) {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use logic::{Sort, Term};
+use logic::{Bits, Sort, Term};
 use model::{FunctionId, Span, Type, TypeId};
 use pointers::{Cell, Object as Abstract, RegionId, Site, Target};
 
@@ -125,6 +125,10 @@ impl<'p> Encoder<'p> {
                 self.fill_bytes(state, site, pointer(0)?, number(1)?, number(2)?, span);
                 self.no_value()
             }
+            "__loopfrog_clear" => {
+                self.clear(state, site, pointer(0)?);
+                self.no_value()
+            }
             "__loopfrog_find" => {
                 let found = self.find_byte(state, site, pointer(0)?, number(1)?, number(2)?);
                 word(self, found)
@@ -241,17 +245,36 @@ impl<'p> Encoder<'p> {
     fn fill_bytes(&mut self, state: &mut State, site: Site, to: Pointer, byte: Term, count: Term, span: Span) {
         let count = self.count(count);
         let byte = self.terms.resize(byte, 8, false);
-        let at = to.packed(&mut self.terms);
-        let Some(region) = self.argument_region(site, 0) else { return };
-        if !self.cells(region).is_bytes() {
-            let some = self.terms.nonzero(count);
-            return self.gap_if(state, some, "memory that is filled, but not kept as bytes", span);
+        let known = self.terms.as_bits(count).and_then(Bits::to_u64);
+        for region in self.argument_regions(site, 0, known.unwrap_or(1)) {
+            // Cells that are no bytes are filled as wholes, with zeros (`pointers::Regions`).
+            if !self.cells(region).is_bytes() && (known.is_none() || self.terms.as_bits(byte).is_none_or(|byte| !byte.is_zero())) {
+                let some = self.terms.nonzero(count);
+                self.gap_if(state, some, "memory that is filled, but not kept as bytes", span);
+                continue;
+            }
+            let byte = self.terms.zero_extend(byte, self.cells(region).width());
+            self.fill_region(state, region, (to, count), byte);
         }
-        let byte = self.terms.zero_extend(byte, self.cells(region).width());
-        let content = self.terms.constant_array(POINTER, byte);
+    }
+
+    /// The cells of a region that begin in a part of memory get a value.
+    fn fill_region(&mut self, state: &mut State, region: RegionId, (to, count): (Pointer, Term), value: Term) {
+        let at = to.packed(&mut self.terms);
+        let content = self.terms.constant_array(POINTER, value);
         let array = self.terms.copy(state.regions[region.index()], at, content, at, count);
         Rc::make_mut(&mut state.regions)[region.index()] = array;
         self.mark_bytes(state, region, to, count);
+    }
+
+    /// All of an object becomes 0: whole cells, since none is partly outside; that bits which are all 0 are the value 0 is so for numbers, floats and pointers.
+    fn clear(&mut self, state: &mut State, site: Site, object: Pointer) {
+        let object = Pointer { offset: self.terms.zero(OFFSET), ..object };
+        let count = self.terms.number(POINTER, 1 << OFFSET);
+        for region in self.argument_regions(site, 0, Cell::REST) {
+            let zero = self.terms.zero(self.cells(region).width());
+            self.fill_region(state, region, (object, count), zero);
+        }
     }
 
     fn havoc_bytes(&mut self, state: &mut State, site: Site, to: Pointer, count: Term) {

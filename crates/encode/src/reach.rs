@@ -13,7 +13,7 @@ use crate::encoder::{Encoder, Info};
 use crate::roots::Roots;
 
 /// Primitives that write through their first argument and nowhere else.
-const WRITERS: [&str; 3] = ["__loopfrog_copy", "__loopfrog_fill", "__loopfrog_havoc"];
+const WRITERS: [&str; 4] = ["__loopfrog_copy", "__loopfrog_fill", "__loopfrog_clear", "__loopfrog_havoc"];
 
 /// What a call writes.
 #[derive(Default)]

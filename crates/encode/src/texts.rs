@@ -105,9 +105,8 @@ impl Encoder<'_> {
     pub(crate) fn note_texts(&mut self, texts: Texts, condition: Term, holds: Term) {
         let all = AllTexts { origin: texts.object, condition, holds };
         let first = self.text_pointers.len().saturating_sub(POINTERS);
-        for pointer in self.text_pointers[first..].to_vec() {
-            self.note_text(all, &pointer);
-        }
+        let pointers = self.text_pointers[first..].to_vec();
+        pointers.iter().for_each(|pointer| self.note_text(all, pointer));
         self.all_texts.push(all);
     }
 

@@ -188,7 +188,10 @@ impl<'a> Links<'a> {
     fn is_filled_with_zeros(&self, body: &Body, callee: Callee, args: &[ExprId]) -> bool {
         let Callee::Direct(function) = callee else { return false };
         let is_zero = |value: &ExprId| matches!(body.exprs[*value].kind, ExprKind::Int(0));
-        self.program.functions[function].name == "__loopfrog_fill" && args.get(1).is_some_and(is_zero)
+        match self.program.functions[function].name.as_str() {
+            "__loopfrog_fill" => args.get(1).is_some_and(is_zero),
+            name => name == "__loopfrog_clear",
+        }
     }
 
     /// Whether bytes may be some of the field's.

@@ -5,6 +5,7 @@ void *__loopfrog_allocate(size_t n);                            /* a new heap ob
 void __loopfrog_free(void *p);                                  /* ends the life of a heap object */
 void __loopfrog_copy(void *to, const void *from, size_t n);     /* as memmove */
 void __loopfrog_fill(void *to, int byte, size_t n);             /* as memset */
+void __loopfrog_clear(void *object, size_t n);                  /* all n bytes of an object, from its start on, become 0 */
 size_t __loopfrog_find(const void *s, int byte, size_t limit);  /* index of the first such byte, or the limit */
 void __loopfrog_havoc(void *p, size_t n);                       /* n bytes take arbitrary values */
 int __loopfrog_stdin(void);                                     /* the next byte of the standard input, or -1 at its end */

@@ -43,7 +43,7 @@ void *calloc(size_t count, size_t size) {
     size_t bytes = array_size(count, size);
     void *p = allocate(bytes);
     if (p)
-        __loopfrog_fill(p, 0, bytes);
+        __loopfrog_clear(p, bytes);
     return p;
 }
 

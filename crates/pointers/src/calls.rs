@@ -268,6 +268,7 @@ impl<'p> Analyser<'p> {
             Effect::Allocates
             | Effect::Duplicates(_)
             | Effect::Fills(..)
+            | Effect::Clears(_)
             | Effect::Finds(_)
             | Effect::Writes(_)
             | Effect::WritesRest(_) => {}

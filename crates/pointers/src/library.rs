@@ -47,6 +47,8 @@ pub(crate) enum Effect {
     Calls(usize, &'static [Argument]),
     /// Writes the same byte to memory behind an argument; as often as another argument says.
     Fills(usize, usize),
+    /// Makes the whole object of an argument 0: scalars there, whatever their size, become 0 as wholes.
+    Clears(usize),
     /// Reads bytes behind an argument.
     Finds(usize),
     /// Writes numbers or characters behind an argument.
@@ -75,6 +77,7 @@ pub(crate) fn effects(function: &Function) -> Option<&'static [Effect]> {
         "__loopfrog_allocate" => &[Allocates],
         "__loopfrog_copy" => &[Copies { to: 0, from: 1, len: Some(2) }],
         "__loopfrog_fill" => &[Fills(0, 2)],
+        "__loopfrog_clear" => &[Clears(0)],
         "__loopfrog_find" => &[Finds(0)],
         "__loopfrog_havoc" => &[Writes(0)],
         "__loopfrog_free"

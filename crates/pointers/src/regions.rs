@@ -1,12 +1,12 @@
 //! The partition of memory: each access touches bytes of exactly one region.
 
-use model::{Arena, Body, Callee, CommandKind, ExprKind, FunctionId, Id, PlaceId, PlaceKind, Type, TypeId, Types};
+use model::{Arena, Body, Callee, CommandKind, ExprKind, FunctionId, Id, PlaceId, PlaceKind, Program, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analysis;
 use crate::body::{access_size, constant};
 use crate::library::{self, Effect};
-use crate::object::{Cell, Object, Site, Target};
+use crate::object::{Cell, Object, Site, Target, size_of};
 use crate::offsets::Offsets;
 
 /// The index of a [`Region`].
@@ -60,6 +60,7 @@ impl Regions {
             partition.body(analysis, function, body);
         }
         partition.unite_overlaps();
+        partition.unite_fills(program);
         partition.unite_arguments();
         partition.unite_outside(analysis);
         let mut regions = partition.regions();
@@ -190,6 +191,8 @@ struct Partition {
     parents: Vec<usize>,
     /// Cells that make their region one of bytes.
     bytewise: FxHashSet<usize>,
+    /// What functions fill with zeros.
+    cleared: Vec<Vec<Cell>>,
 }
 
 impl Partition {
@@ -262,7 +265,11 @@ impl Partition {
         };
         let program = analysis.program();
         let functions = direct.into_iter().filter_map(|id| program.functions.get(id)).filter(|function| function.body.is_none());
+        let clears = functions.clone().all(|function| function.name == "__loopfrog_fill");
         for effect in functions.filter_map(library::effects).flatten() {
+            let is_zero = matches!(effect, Effect::Fills(..))
+                && clears
+                && args.get(1).and_then(|byte| constant(&program.types, body, *byte)) == Some(0);
             let (positions, len) = match *effect {
                 Effect::Copies { to, from, len } => (vec![to, from], len),
                 Effect::Fills(position, len) => (vec![position], Some(len)),
@@ -275,13 +282,50 @@ impl Partition {
                 let targets = analysis.targets(site.function, *argument);
                 let cells = targets.iter().filter_map(|target| analysis.cell(*target, len.unwrap_or(Cell::REST)));
                 let cells: Vec<Cell> = cells.filter(|cell| analysis.in_memory(cell.object) && cell.size > 0).collect();
-                for cell in &cells {
-                    let id = self.cell(*cell);
-                    self.bytewise.insert(id);
+                if is_zero {
+                    self.cleared.push(cells);
+                } else {
+                    self.bytes(cells);
                 }
-                self.access(cells.into_iter());
             }
         }
+    }
+
+    /// These are accessed byte by byte.
+    fn bytes(&mut self, cells: Vec<Cell>) {
+        for cell in &cells {
+            let id = self.cell(*cell);
+            self.bytewise.insert(id);
+        }
+        self.access(cells.into_iter());
+    }
+
+    /// Memory that is filled with zeros is accessed byte by byte, unless each scalar there is filled as a whole or not at all: then it becomes 0.
+    fn unite_fills(&mut self, program: &Program) {
+        let cleared = std::mem::take(&mut self.cleared);
+        let is_partly = |cells: &Vec<Cell>| !cells.iter().all(|filled| self.is_filled_with_whole_cells(program, filled));
+        let partly: Vec<Vec<Cell>> = cleared.into_iter().filter(is_partly).collect();
+        if !partly.is_empty() {
+            partly.into_iter().for_each(|cells| self.bytes(cells));
+            self.unite_overlaps();
+        }
+    }
+    fn is_filled_with_whole_cells(&self, program: &Program, filled: &Cell) -> bool {
+        let (Some(start), true) = (filled.offsets.single(), filled.size != Cell::REST && filled.object != Object::External) else {
+            return false;
+        };
+        if start == 0 && size_of(program, filled.object) == Some(filled.size) {
+            return true;
+        }
+        let end = start.saturating_add_unsigned(filled.size);
+        let is_whole = |cell: &Cell| {
+            let inside = cell
+                .offsets
+                .bounds()
+                .is_some_and(|(first, last)| first >= start && cell.size != Cell::REST && last.saturating_add_unsigned(cell.size) <= end);
+            inside || !cell.offsets.overlap(cell.size, filled.offsets, filled.size).any()
+        };
+        self.cells.iter().filter(|cell| cell.object == filled.object).all(is_whole)
     }
 
     /// Cells of one object that share bytes belong together; they are scalars only if they share all.

@@ -177,6 +177,7 @@ fn written_arguments(effect: Effect, args: &[ExprId]) -> impl Iterator<Item = Ex
         | Effect::StoresInto { at: position, .. }
         | Effect::StoresExternal(position)
         | Effect::Fills(position, _)
+        | Effect::Clears(position)
         | Effect::Writes(position) => (position, 1),
         Effect::WritesRest(position) => (position, usize::MAX),
         _ => (0, 0),

@@ -15,6 +15,7 @@ pub(super) const FUNCTIONS: Header = &[
     ("__loopfrog_free", allocation::free),
     ("__loopfrog_copy", |m, c| string::relocate(m, c, 0, 1)),
     ("__loopfrog_fill", |m, c| string::fill(m, c, c.scalar(1) as u8, c.size(2))),
+    ("__loopfrog_clear", |m, c| string::fill(m, c, 0, c.size(1))),
     ("__loopfrog_find", find_byte),
     ("__loopfrog_havoc", verifier::nondet_memory),
     ("__loopfrog_stdin", next_input),
