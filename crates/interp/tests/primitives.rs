@@ -8,7 +8,7 @@ use model::CheckKind;
 
 const PROTOTYPES: &str = "typedef unsigned long size_t; typedef long ptrdiff_t;
     void *__loopfrog_allocate(size_t); void __loopfrog_free(void *); void __loopfrog_copy(void *, const void *, size_t);
-    void __loopfrog_fill(void *, int, size_t); size_t __loopfrog_find(const void *, int, size_t); void __loopfrog_havoc(void *, size_t);
+    void __loopfrog_fill(void *, int, size_t); void __loopfrog_clear(void *, size_t); size_t __loopfrog_find(const void *, int, size_t); void __loopfrog_havoc(void *, size_t);
     int __loopfrog_nondet_int(void); void __loopfrog_assert(_Bool, const char *);
     size_t __loopfrog_size(const void *); ptrdiff_t __loopfrog_offset(const void *); _Bool __loopfrog_is_null(const void *);
     _Bool __loopfrog_alive(const void *); _Bool __loopfrog_heap(const void *); _Bool __loopfrog_writable(const void *);
@@ -35,6 +35,8 @@ fn memory_is_copied_filled_and_searched() {
         if (p[0] != 'a' || p[1] != 'a' || p[2] != 'b' || p[3] != 'x') return 1;
         if (__loopfrog_find(p, 0, 8) != 7 || __loopfrog_find(p, 'b', 8) != 2 || __loopfrog_find(p, 0, 5) != 5) return 2;
         if (__loopfrog_find(p, 'q', 0) != 0) return 3;
+        __loopfrog_clear(p, 8);
+        if (__loopfrog_find(p, 'b', 8) != 8 || p[0] || p[7]) return 4;
         __loopfrog_free(p);
         __loopfrog_free(0);
         return 0; }";

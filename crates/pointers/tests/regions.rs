@@ -112,6 +112,25 @@ fn primitives_move_bytes() {
 }
 
 #[test]
+fn zeros_leave_whole_scalars_apart() {
+    check(
+        "void __loopfrog_fill(void *, int, unsigned long); void __loopfrog_clear(void *, unsigned long); void *malloc(unsigned long);
+         struct s { int a; int *p; } x, y, z; int main(void) {
+         struct s *h = malloc(16); __loopfrog_clear(h, 16); h->a = 1; h->p = 0;
+         __loopfrog_fill(&x, 0, sizeof x); __loopfrog_fill(&y, 0, 12); __loopfrog_fill(&z, 1, sizeof z);
+         x.a = y.a = z.a = 1; x.p = y.p = z.p = &x.a; return *x.p; }",
+        expect![[r#"
+            region 0, cells of 4: x [0; 4]
+            region 1, cells of 8: x [8; 8]
+            region 2, bytes: y [0; 4], y [0; 12], y [8; 8]
+            region 3, bytes: z [0; 4], z [0; 16], z [8; 8]
+            region 4, cells of 4: heap#0 [0; 4]
+            region 5, cells of 8: heap#0 [8; 8]
+        "#]],
+    );
+}
+
+#[test]
 fn bit_fields_share_their_bytes() {
     check(
         "struct s { unsigned a : 3, b : 4, c : 9; int d; } s; int main(void) { s.a = 1; s.b = 2; s.d = 3; return s.c; }",

@@ -85,6 +85,20 @@ int f(struct pair *a, int n) {
     return -1;
 }";
 
+const TEXTS: &str = "void *malloc(unsigned long);
+struct text { char *start; struct text *next; };
+struct text *f(int n) {
+    struct text *all = 0;
+    while (n-- > 0) {
+        struct text *new = malloc(sizeof *new);
+        new->start = malloc(n + 1);
+        new->start[n] = 0;
+        new->next = all;
+        all = new;
+    }
+    return all;
+}";
+
 #[test]
 fn zero_terminated() {
     check(
@@ -357,4 +371,15 @@ fn all_domains_are_documented() {
     for domain in crate::ALL {
         assert!(document.contains(&format!("| `{}` |", domain.name())), "{}", domain.name());
     }
+}
+
+#[test]
+fn heap_texts() {
+    check(
+        "heap-texts",
+        TEXTS,
+        expect![[r#"
+        all of what line 7 allocates is zero-terminated
+    "#]],
+    );
 }
