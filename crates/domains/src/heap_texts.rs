@@ -1,6 +1,6 @@
 //! Strings that have no names: what a loop copies to the heap and keeps in lists and tables.
 
-use encode::{Formula, Texts};
+use encode::{Each, Formula, Holding};
 use pointers::{Cell, Object};
 
 use crate::Domain;
@@ -28,6 +28,8 @@ impl Domain for HeapTexts {
         allocated.sort_unstable();
         allocated.dedup();
         allocated.truncate(ALLOCATIONS);
-        out.extend(allocated.into_iter().map(|object| Formula::Texts(Texts { object, span: made_at(view, object) })));
+        out.extend(
+            allocated.into_iter().map(|object| Formula::Each(Each { object, span: made_at(view, object), holds: Holding::Terminated })),
+        );
     }
 }

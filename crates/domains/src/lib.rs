@@ -11,6 +11,7 @@ mod differences;
 mod equality;
 mod float_order;
 mod guards;
+mod heap_fields;
 mod heap_texts;
 mod index_below_size;
 mod index_below_size_minus;
@@ -96,6 +97,7 @@ pub const ALL: &[&dyn Domain] = &[
     &initialised_prefix::InitialisedPrefix,
     &list_fields::ListFields,
     &heap_texts::HeapTexts,
+    &heap_fields::HeapFields,
     &float_order::FloatOrder,
     &signs::Signs,
     &phases::Phases,

@@ -102,7 +102,7 @@ pub fn write(terms: &mut Terms, types: &Types, array: Term, cells: Cells, at: Te
 }
 
 /// A number of that many bytes. Bytes of a pointer are those of an address, of which nothing is known.
-fn read_number(terms: &mut Terms, array: Term, cells: Cells, at: Term, bytes: u32) -> Term {
+pub fn read_number(terms: &mut Terms, array: Term, cells: Cells, at: Term, bytes: u32) -> Term {
     let count = if cells.is_bytes() { bytes } else { 1 };
     let parts: Vec<Term> = read_cells(terms, array, at, count);
     let parts = parts.into_iter().map(|cell| match cells {

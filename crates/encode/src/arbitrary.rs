@@ -227,7 +227,7 @@ impl<'p> Encoder<'p> {
                 let fact = self.terms.implies(head.guard, among);
                 self.note_fact(fact, Topic::new(vec![packed], vec![among]));
                 self.note_placed(head, pointer, &targets, packed);
-                self.note_text_pointer(pointer.object, &targets);
+                self.note_heap_pointer(pointer.object, &targets);
                 Value::Scalar(Scalar::Pointer(pointer))
             }
             Value::Scalar(Scalar::Term(old)) => Value::Scalar(Scalar::Term(self.terms.fresh(name, self.terms.sort(*old)))),

@@ -10,6 +10,7 @@ use pointers::{Analysis, Object, RegionId, RegionKind, Regions, Site, Writes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Cells;
+use crate::each::{HeapPointer, KnownOfEach};
 use crate::object::{Crowd, Objects};
 use crate::options::Options;
 use crate::origin::Origins;
@@ -22,7 +23,6 @@ use crate::slice::Topic;
 use crate::start::MoreArguments;
 use crate::state::{Slot, State, Value};
 use crate::summary::{Leap, Round, Summarizer};
-use crate::texts::{AllTexts, TextPointer};
 use crate::trial::Deferred;
 use crate::visits::Visit;
 
@@ -364,11 +364,11 @@ pub(crate) struct Encoder<'p> {
     pub(crate) argument_end: Option<Term>,
     /// The arguments of `main` that have no objects of their own.
     pub(crate) more_arguments: Option<MoreArguments>,
-    /// For each origin of texts, the variable for any of them.
-    pub(crate) any_texts: FxHashMap<Object, Term>,
-    /// What holds of all texts, and the pointers that may lead to some.
-    pub(crate) all_texts: Vec<AllTexts>,
-    pub(crate) text_pointers: Vec<TextPointer>,
+    /// For each origin of objects on the heap, the variable for any of them.
+    pub(crate) any_objects: FxHashMap<Object, Term>,
+    /// What holds of each object of an origin, and the pointers that may lead to some.
+    pub(crate) known_of_each: Vec<KnownOfEach>,
+    pub(crate) heap_pointers: Vec<HeapPointer>,
 }
 
 impl<'p> Encoder<'p> {
@@ -441,9 +441,9 @@ impl<'p> Encoder<'p> {
             standing_facts: 0,
             argument_end: None,
             more_arguments: None,
-            any_texts: FxHashMap::default(),
-            all_texts: Vec::new(),
-            text_pointers: Vec::new(),
+            any_objects: FxHashMap::default(),
+            known_of_each: Vec::new(),
+            heap_pointers: Vec::new(),
         };
         encoder.find_pointer_regions();
         encoder

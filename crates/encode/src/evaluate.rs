@@ -149,7 +149,7 @@ impl<'p> Encoder<'p> {
                 self.terms.not(none)
             }
             Formula::Linked(links) => self.linked(moments.now, *links)?,
-            Formula::Texts(texts) => self.texts(moments.now, *texts)?,
+            Formula::Each(each) => self.each(moments.now, each)?,
             Formula::Agree { elements, first, others, other_first, count } => {
                 let (row, other) = (self.row(info, moments, *elements)?, self.row(info, moments, *others)?);
                 if row.step != other.step || row.width != other.width {

@@ -215,7 +215,7 @@ impl<'p> Encoder<'p> {
         if targets.iter().any(|target| target.object == pointers::Object::ArgumentStrings) {
             self.note_argument(state, pointer);
         }
-        self.note_text_pointer(pointer.object, &targets);
+        self.note_heap_pointer(pointer.object, &targets);
     }
 
     /// Whether an object is one of several known ones, by rewriting alone.

@@ -4,7 +4,7 @@
 //! Whatever a domain writes down, the meaning is fixed here, once: the same function is tested at the entry, tested after the body, and assumed
 //! at the head, so a formula that makes little sense can be useless but not wrong.
 
-use model::{ExprId, GlobalId, LocalId, PlaceId, Span};
+use model::{ExprId, GlobalId, LocalId, PlaceId, RecordId, Span};
 use pointers::Object;
 
 /// A scalar that a state holds.
@@ -156,13 +156,46 @@ pub struct Links {
     pub span: Span,
 }
 
-/// All existing objects that an abstract one stands for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Texts {
+/// What holds of each existing object that an abstract one stands for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Each {
     /// The objects.
     pub object: Object,
     /// Where they are made, for text.
     pub span: Span,
+    /// What holds of any one of them.
+    pub holds: Holding,
+}
+
+impl Each {
+    /// Pointers in memory, one object at a time.
+    pub(crate) fn of_links(links: Links) -> Self {
+        Each { object: links.object, span: links.span, holds: Holding::Leads(links.offset, links.null) }
+    }
+}
+
+/// What can be said of an object by itself.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Holding {
+    /// It holds a 0 before its end.
+    Terminated,
+    /// How an exact sum of multiples of its fields and a constant compares with 0.
+    Sum(Vec<(i64, Field)>, i128, Relation),
+    /// The pointer at some byte leads to an object that exists, or is null if it may be.
+    Leads(u64, bool),
+}
+
+/// An integer at a fixed place in an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Field {
+    /// Its first byte.
+    pub offset: u64,
+    /// How many bytes it has.
+    pub bytes: u8,
+    /// Whether it is signed.
+    pub signed: bool,
+    /// The record that names it and its position there, for text.
+    pub name: (RecordId, u32),
 }
 
 /// Something that may hold at a loop's head.
@@ -210,8 +243,8 @@ pub enum Formula {
     Terminated(Elements),
     /// Pointers in memory lead to objects.
     Linked(Links),
-    /// Objects of bytes hold a 0 each.
-    Texts(Texts),
+    /// Something holds of each object of one allocation.
+    Each(Each),
     /// Two segments have the same content.
     Agree {
         /// Which elements.
@@ -256,9 +289,8 @@ impl Formula {
     /// Whether it speaks of the elements of arrays.
     pub fn has_elements(&self) -> bool {
         match self {
-            Formula::Range { .. } | Formula::Initialised { .. } | Formula::Terminated(_) | Formula::Texts(_) | Formula::Agree { .. } => {
-                true
-            }
+            Formula::Range { .. } | Formula::Initialised { .. } | Formula::Terminated(_) | Formula::Agree { .. } => true,
+            Formula::Each(each) => each.holds == Holding::Terminated,
             Formula::Not(inner) => inner.has_elements(),
             Formula::All(parts) | Formula::Any(parts) => parts.iter().any(Formula::has_elements),
             _ => false,
@@ -273,7 +305,7 @@ impl Formula {
         let entry = |elements: &Elements| elements.base == Moment::Entry || elements.content == Moment::Entry;
         match self {
             Formula::Compare(sum, _) | Formula::Modular(sum, _) | Formula::Multiple(sum, _) => earlier(sum),
-            Formula::Holds(_) | Formula::Null(_) | Formula::Alive(_) | Formula::Linked(_) | Formula::Texts(_) => false,
+            Formula::Holds(_) | Formula::Null(_) | Formula::Alive(_) | Formula::Linked(_) | Formula::Each(_) => false,
             Formula::SameObject((_, a), (_, b)) | Formula::SamePointer((_, a), (_, b)) => *a == Moment::Entry || *b == Moment::Entry,
             Formula::Range { elements, first, count, .. } | Formula::Initialised { elements, first, count } => {
                 entry(elements) || earlier(first) || earlier(count)

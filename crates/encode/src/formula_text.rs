@@ -7,6 +7,12 @@ fn allocated(span: Span) -> String {
     if span == Span::NONE { "what the library allocates".to_owned() } else { format!("what line {} allocates", span.line) }
 }
 
+/// That a pointer in some objects leads to objects.
+fn leads(offset: u64, whose: &str, null: bool) -> Text {
+    let or_null = if null { " or is null" } else { "" };
+    Text::atom(format!("the pointer at byte {offset} of {whose} leads to an object{or_null}"))
+}
+
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +20,7 @@ use model::{Body, ExprId, ExprKind, PlaceId, PlaceKind, Program, Span, Type, Typ
 
 use pointers::Object;
 
-use crate::formula::{Aspect, Elements, Formula, Linear, Links, Moment, Quantity, Relation, Source};
+use crate::formula::{Aspect, Each, Elements, Field, Formula, Holding, Linear, Links, Moment, Quantity, Relation, Source};
 use c::{Printer, Text, character, negation, strength};
 
 /// Whose language formulas are written in.
@@ -74,10 +80,7 @@ impl Printer<'_> {
             Formula::Initialised { elements, first, count } => self.initialised(*elements, first, count),
             Formula::Terminated(elements) => self.terminated(*elements),
             Formula::Linked(links) => self.linked(*links),
-            Formula::Texts(texts) if self.style == Style::Source => {
-                Some(Text::atom(format!("all of {} is zero-terminated", allocated(texts.span))))
-            }
-            Formula::Texts(_) => None,
+            Formula::Each(each) => self.each(each),
             Formula::Agree { elements, first, others, other_first, count } => self.agree((*elements, first), (*others, other_first), count),
             Formula::Not(inner) => self.negated_formula(inner, depth),
             Formula::All(parts) => self.joined(parts, "&&", strength::AND, depth),
@@ -97,8 +100,26 @@ impl Printer<'_> {
             Object::Arguments => return Some(Text::atom("all arguments are strings".to_owned())),
             _ => allocated(span),
         };
-        let or_null = if null { " or is null" } else { "" };
-        Some(Text::atom(format!("the pointer at byte {offset} of {whose} leads to an object{or_null}")))
+        Some(leads(offset, &whose, null))
+    }
+
+    /// What holds of objects that have no names.
+    fn each(&self, each: &Each) -> Option<Text> {
+        if self.style != Style::Source {
+            return None;
+        }
+        let whose = allocated(each.span);
+        Some(match &each.holds {
+            Holding::Terminated => Text::atom(format!("all of {whose} is zero-terminated")),
+            Holding::Leads(offset, null) => leads(*offset, &whose, *null),
+            Holding::Sum(fields, constant, relation) => {
+                let name = |field: &Field| {
+                    Some(self.program.types.records().get(field.name.0)?.layout.as_ref()?.fields.get(field.name.1 as usize)?.name.clone())
+                };
+                let parts = fields.iter().map(|(factor, field)| Some((*factor, name(field)?))).collect::<Option<Vec<_>>>()?;
+                Text::atom(format!("{} in all of {whose}", sum::compared(&parts, *constant, *relation)))
+            }
+        })
     }
 
     fn negated_formula(&self, formula: &Formula, depth: u32) -> Option<Text> {

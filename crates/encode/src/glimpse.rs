@@ -39,7 +39,7 @@ impl<'p> Encoder<'p> {
         self.glimpse = None;
         if let Some(again) = again {
             let after = Moments { now: &again, ..*after };
-            let terms = self.tests(info, &after, tested);
+            let terms = self.tests(info, &after, tested, before.heap_pointers);
             let mut refuted = self.refuted(&terms, start, [after.entry, head, &again]).into_iter();
             tested.retain(|_| refuted.next() != Some(true));
         }

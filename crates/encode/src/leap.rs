@@ -16,7 +16,7 @@ use crate::combine::Walked;
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
-use crate::formula::{Formula, Moment, Source};
+use crate::formula::{Each, Formula, Moment, Source};
 use crate::recursion::Contract;
 use crate::scalar::Scalar;
 use crate::slice::{Topic, variables_since};
@@ -62,8 +62,8 @@ pub(crate) struct Mark {
     /// Of each function whose calls are being summarised: the calls inside.
     pub(crate) inside: Vec<usize>,
     shared_calls: usize,
-    all_texts: usize,
-    text_pointers: usize,
+    known_of_each: usize,
+    pub(crate) heap_pointers: usize,
     unknown: BTreeMap<String, (u32, Span)>,
 }
 
@@ -125,8 +125,8 @@ impl<'p> Encoder<'p> {
             allocated: self.frames.last().map_or((0, 0), |frame| (frame.allocated.len(), frame.crowds.len())),
             inside: self.contracts.iter().map(Contract::calls).collect(),
             shared_calls: self.shared_calls.len(),
-            all_texts: self.all_texts.len(),
-            text_pointers: self.text_pointers.len(),
+            known_of_each: self.known_of_each.len(),
+            heap_pointers: self.heap_pointers.len(),
             unknown: self.unknown.clone(),
         }
     }
@@ -156,8 +156,8 @@ impl<'p> Encoder<'p> {
             contract.forget(calls);
         }
         self.shared_calls.truncate(mark.shared_calls);
-        self.all_texts.truncate(mark.all_texts);
-        self.text_pointers.truncate(mark.text_pointers);
+        self.known_of_each.truncate(mark.known_of_each);
+        self.heap_pointers.truncate(mark.heap_pointers);
         self.unknown = mark.unknown.clone();
         // What was noted may have been forgotten.
         self.noted.clear();
@@ -235,9 +235,22 @@ impl<'p> Encoder<'p> {
         let entered = Moments { entry: &entry, now: &entry, iterations: zero, result: None };
         let at_head = Moments { entry: &entry, now: &head, iterations, result: None };
         let mut tested: Vec<Trial> = Vec::new();
-        for candidate in candidates {
-            let Some(entry) = self.formula(info, &entered, &candidate.formula) else { continue };
-            let Some(head) = self.formula(info, &at_head, &candidate.formula) else { continue };
+        for mut candidate in candidates {
+            let Some(mut entry) = self.formula(info, &entered, &candidate.formula) else { continue };
+            let head = match self.formula(info, &at_head, &candidate.formula) {
+                Some(head) => head,
+                None => {
+                    // Of all at once it cannot be said where some may be gone.
+                    let Formula::Linked(links) = candidate.formula else { continue };
+                    candidate.formula = Formula::Each(Each::of_links(links));
+                    let [Some(before), Some(head)] = [&entered, &at_head].map(|moments| self.formula(info, moments, &candidate.formula))
+                    else {
+                        continue;
+                    };
+                    entry = before;
+                    head
+                }
+            };
             // What is so by construction says nothing here; but others who read the summary do not know that a pointer stays in its object.
             let stays = matches!(&candidate.formula, Formula::SameObject((one, Moment::Now), (other, Moment::Entry)) if one == other);
             let known = self.terms.as_bool(head);
@@ -263,20 +276,21 @@ impl<'p> Encoder<'p> {
                 return self.iteration(info, number, entry, returned).1;
             };
             let after = Moments { entry: &entry, now: &again, iterations: more, result: None };
-            let terms = self.tests(info, &after, &mut tested);
+            let mut terms = self.tests(info, &after, &mut tested, mark.heap_pointers);
             let predicates = self.with_head(info, region, &entry, &effects, |summarizer, head| summarizer.predicates(head));
             if self.terms.len() > room {
                 walks = 0;
             }
-            // What is said of all texts is noted with what is known of pointers by then.
-            let at_once = tested.iter().any(|trial| matches!(trial.candidate.formula, Formula::Texts(_)));
+            // What is said of each object is noted with what is known of pointers by then.
+            let at_once = tested.iter().any(|trial| matches!(trial.candidate.formula, Formula::Each(_)));
             let known_inside = |encoder: &Self| encoder.premises_inside(&before, terms.iter().map(|tested| tested.literal));
             // The walk does not depend on what is kept.
             if outermost && !at_once && predicates.is_empty() && !terms.is_empty() && (walks == 0 || known_inside(self).is_empty()) {
                 let later = Outcome::Later(self.iteration_on_trial(&terms, &[], start, [&entry, &head, &again]));
                 break (again, left, terms, predicates, later);
             }
-            let findings = self.findings(&terms, &[], start, [&entry, &head, &again]);
+            let states = [&entry, &head, &again];
+            let findings = self.findings_of_all(&tested, &mut terms, |encoder, terms| encoder.findings(terms, &[], start, states));
             let failing = |(tested, finding): (&Tested, &Finding<Term>)| (*finding == Finding::Fails).then_some(tested.literal);
             let failed: FxHashSet<Term> = terms.iter().zip(&findings).filter_map(failing).collect();
             if walks == 0 || self.premises_inside(&before, failed.iter().copied()).is_empty() {
@@ -334,8 +348,8 @@ impl<'p> Encoder<'p> {
     ) -> (Option<State>, Next) {
         let outer = (self.untested.len(), self.untested_facts.len());
         for Trial { candidate, literal, head: there, .. } in tested {
-            // What loops inside know of all texts must not rest on what holds of one of them (module `texts`).
-            if matches!(candidate.formula, Formula::Texts(_)) {
+            // What loops inside know of each object must not rest on what holds of one of them (module `each`).
+            if matches!(candidate.formula, Formula::Each(_)) {
                 continue;
             }
             self.untested.push(*literal);
@@ -353,10 +367,12 @@ impl<'p> Encoder<'p> {
     }
 
     /// The candidates with what they say after an iteration; those that cannot be said there are dropped.
-    pub(crate) fn tests(&mut self, info: &Info<'p>, after: &Moments<'_>, tested: &mut Vec<Trial>) -> Vec<Tested> {
+    /// They know of the pointers to the heap from a first one on.
+    pub(crate) fn tests(&mut self, info: &Info<'p>, after: &Moments<'_>, tested: &mut Vec<Trial>, first: usize) -> Vec<Tested> {
         let mut terms = Vec::new();
         tested.retain(|&Trial { ref candidate, literal, entry, head }| match self.formula(info, after, &candidate.formula) {
             Some(again) => {
+                let head = if let Formula::Each(each) = &candidate.formula { self.with_instances(each, head, first) } else { head };
                 terms.push(Tested { literal, entry, head, again, elements: candidate.formula.has_elements() });
                 true
             }
@@ -431,7 +447,7 @@ impl<'p> Encoder<'p> {
         for fact in &mut self.facts[mark.facts..] {
             *fact = self.terms.implies(guard, *fact);
         }
-        self.guard_texts(mark.all_texts, guard);
+        self.guard_each(mark.known_of_each, guard);
     }
 
     pub(crate) fn candidates(&mut self, info: &Rc<Info<'p>>, region: &Loop, entry: &State, effects: &Effects) -> Vec<Candidate> {

@@ -325,11 +325,11 @@ impl<'p> Encoder<'p> {
                 let (fact, topic) = self.demand_fact(&shared, demand);
                 self.note_fact(fact, topic);
                 let always = decided == demand.literal;
-                if let Formula::Texts(texts) = demand.candidate.formula {
+                if let Formula::Each(each) = &demand.candidate.formula {
                     let (truth, called) = (self.terms.bool(true), shared.head.guard);
                     let valid = if always { truth } else { shared.head.valid };
                     let condition = self.terms.and(called, valid);
-                    self.note_texts(texts, condition, demand.head);
+                    self.note_each(each.object, condition, demand.head);
                 }
                 let kept = Kept { candidate: demand.candidate.clone(), always, literal: demand.literal, head: demand.head };
                 if let Some(leap) = shared.leap.get().and_then(|&leap| self.leaps.get_mut(leap)) {

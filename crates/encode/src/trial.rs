@@ -5,9 +5,10 @@
 //! is noted where it would have been noted at once.
 
 use logic::Term;
+use pointers::Object;
 
 use crate::encoder::{Encoder, Encoding};
-use crate::formula::{Formula, Texts};
+use crate::formula::Formula;
 use crate::leap::Mark;
 use crate::slice::{Extent, FactIndex, Meaning, Slice, Topic, variables_since};
 use crate::state::State;
@@ -191,12 +192,12 @@ impl Encoder<'_> {
     pub(crate) fn note_outcome(&mut self, record: Record, outcome: Outcome) {
         match outcome {
             Outcome::Known(conditions) => {
-                let texts = self.kept_texts(&record, &conditions);
+                let each = self.kept_each(&record, &conditions);
                 for (fact, topic) in self.kept_facts(record, conditions) {
                     self.note_fact(fact, topic);
                 }
-                for (texts, condition, holds) in texts {
-                    self.note_texts(texts, condition, holds);
+                for (origin, condition, holds) in each {
+                    self.note_each(origin, condition, holds);
                 }
             }
             Outcome::Later(iteration) => {
@@ -247,12 +248,12 @@ impl Encoder<'_> {
         facts
     }
 
-    /// What is kept that is said of all texts of an origin, with the condition under which.
-    fn kept_texts(&mut self, record: &Record, conditions: &[Option<Term>]) -> Vec<(Texts, Term, Term)> {
+    /// What is kept that is said of each object of an origin, with the condition under which.
+    fn kept_each(&mut self, record: &Record, conditions: &[Option<Term>]) -> Vec<(Object, Term, Term)> {
         let mut kept = Vec::new();
         for (trial, condition) in record.trials.iter().zip(conditions) {
-            if let (Formula::Texts(texts), Some(condition)) = (&trial.candidate.formula, *condition) {
-                kept.push((*texts, self.terms.and(record.guard, condition), trial.head));
+            if let (Formula::Each(each), Some(condition)) = (&trial.candidate.formula, *condition) {
+                kept.push((each.object, self.terms.and(record.guard, condition), trial.head));
             }
         }
         kept

@@ -142,7 +142,7 @@ fn level(formula: &Formula) -> Option<u8> {
         match formula {
             Formula::Compare(sum, _) | Formula::Modular(sum, _) | Formula::Multiple(sum, _) => level |= u8::from(counts(sum)),
             Formula::Range { .. } | Formula::Initialised { .. } | Formula::Agree { .. } | Formula::Terminated(_) => return None,
-            Formula::Linked(_) | Formula::Texts(_) => return None,
+            Formula::Linked(_) | Formula::Each(_) => return None,
             Formula::Not(inner) => open.push(inner),
             Formula::All(parts) | Formula::Any(parts) => open.extend(parts),
             Formula::Holds(_) | Formula::Null(_) | Formula::SameObject(..) | Formula::SamePointer(..) | Formula::Alive(_) => {}

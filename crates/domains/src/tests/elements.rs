@@ -383,3 +383,40 @@ fn heap_texts() {
     "#]],
     );
 }
+
+#[test]
+fn heap_fields() {
+    check(
+        "heap-fields",
+        "void *malloc(unsigned long);
+struct part { int start, size; struct part *next; };
+struct part *f(int n) {
+    struct part *all = 0;
+    while (n-- > 0) {
+        struct part *new = malloc(sizeof *new);
+        new->start = 4;
+        new->size = 16;
+        if (n == 3) { new->start = 0; new->size = 20; }
+        new->next = all;
+        all = new;
+    }
+    return all;
+}",
+        expect![[r#"
+            0 <= start in all of what line 6 allocates
+            4 <= start in all of what line 6 allocates
+            start <= 4 in all of what line 6 allocates
+            start <= 0 in all of what line 6 allocates
+            0 <= size in all of what line 6 allocates
+            16 <= size in all of what line 6 allocates
+            20 <= size in all of what line 6 allocates
+            size <= 20 in all of what line 6 allocates
+            size <= 16 in all of what line 6 allocates
+            start + size <= 20 in all of what line 6 allocates
+            start + 12 <= size in all of what line 6 allocates
+            start <= size in all of what line 6 allocates
+            size <= start in all of what line 6 allocates
+            size <= start + 20 in all of what line 6 allocates
+        "#]],
+    );
+}

@@ -264,3 +264,23 @@ fn rank(side: &Side) -> (bool, usize) {
     let is_now = |(_, quantity): &(u64, Quantity)| matches!(quantity, Quantity::Of(_, _, Moment::Now));
     (!side.parts.iter().any(is_now), side.parts.len() + usize::from(side.constant != 0))
 }
+
+/// How a sum of named numbers compares with 0, without negative parts.
+pub(super) fn compared(parts: &[(i64, String)], constant: i128, relation: Relation) -> String {
+    let symbol = match relation {
+        Relation::Equal => "==",
+        Relation::Different => "!=",
+        Relation::AtMost => "<=",
+    };
+    let side = |sign: i64| {
+        let own = parts.iter().filter(|(factor, _)| factor.signum() == sign);
+        let mut summands: Vec<String> =
+            own.map(|(factor, name)| if factor.abs() == 1 { name.clone() } else { format!("{}*{name}", factor.abs()) }).collect();
+        let rest = constant * i128::from(sign);
+        if rest > 0 || summands.is_empty() {
+            summands.push(rest.max(0).to_string());
+        }
+        summands.join(" + ")
+    };
+    format!("{} {symbol} {}", side(1), side(-1))
+}

@@ -139,7 +139,7 @@ fn mentioned(body: &Body, formula: &Formula) -> BTreeSet<Source> {
                 sources.extend(elements.pointer);
                 found.extend(elements.place.into_iter().flat_map(|place| variables_of_place(body, place)));
             }
-            Formula::Linked(_) | Formula::Texts(_) => {}
+            Formula::Linked(_) | Formula::Each(_) => {}
             Formula::Terminated(elements) => {
                 sources.extend(elements.pointer);
                 found.extend(elements.place.into_iter().flat_map(|place| variables_of_place(body, place)));
