@@ -119,7 +119,7 @@ const EFFORT: Effort = Effort {
     fair: true,
 };
 const EFFORT_FOR_MANY: Effort = Effort { models: 0, easy: None, ..EFFORT };
-const EFFORT_AGAIN: Effort = Effort { propagations: [4_000_000, 20_000_000], thorough: true, ..EFFORT };
+const EFFORT_AGAIN: Effort = Effort { propagations: [4_000_000, 20_000_000], conflicts: Some(10_000), thorough: true, ..EFFORT };
 const LARGE_EFFORT: Effort = Effort {
     propagations: [200_000, 800_000],
     models: 0,

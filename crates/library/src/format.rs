@@ -5,10 +5,10 @@
 //! it is not, or has conversions that are not known here, or does not fit the arguments, the call stays as it is, a call of a function
 //! without body, after a check that the format is a string.
 //!
-//! Who gets a format and a list of arguments, such as `vprintf`, mostly gets them from a caller whose callers have literals. Then the call becomes a choice
-//! between these (`format/list.rs`).
+//! A format that is a parameter, as it mostly is where a list of arguments comes with it, mostly comes from callers that have literals. Then the call becomes a choice
+//! between these (`format/parameter.rs`).
 
-mod list;
+mod parameter;
 mod parse;
 mod scan;
 
@@ -116,7 +116,7 @@ pub(crate) fn expand(program: &mut Program) -> BTreeSet<String> {
     if members.is_empty() {
         return expanded;
     }
-    let formats = list::Formats::of(program, &members);
+    let formats = parameter::Formats::of(program, &members);
     let mut helpers = FxHashMap::default();
     for id in program.functions.ids().collect::<Vec<_>>() {
         let Some(mut body) = program.functions[id].body.take() else { continue };

@@ -89,21 +89,26 @@ impl ArrayValue {
         Some(result)
     }
 
+    /// Those from an index to another.
+    pub(crate) fn entries_between(&self, first: &Bits, last: &Bits) -> impl Iterator<Item = (&Bits, &Bits)> {
+        self.entries.range(first..=last)
+    }
+
     /// The first and the last index of a range around an index in which all elements are the same: all up to the next entries if it is no entry,
-    /// otherwise a run of equal entries (not necessarily all of it if it is very long).
-    pub(crate) fn plateau(&self, at: &Bits) -> (Bits, Bits) {
+    /// otherwise a run of equal entries (not necessarily all of it if it is very long). Only indices count that end in so many zeros, as this one does.
+    pub(crate) fn plateau(&self, at: &Bits, zeros: u32) -> (Bits, Bits) {
         const RUN: usize = 1 << 16;
-        let one = Bits::one(at.width());
-        let (below, above) = (self.entries.range(..at).rev(), self.entries.range(at..).filter(|(index, _)| *index != at));
+        let (one, step) = (Bits::one(at.width()), Bits::new(at.width(), 1 << zeros.min(64)));
+        let counts = |(index, _): &(&Bits, &Bits)| index.trailing_zeros() >= zeros && *index != at;
+        let (mut below, mut above) = (self.entries.range(..at).rev().filter(counts), self.entries.range(at..).filter(counts));
         if let Some(value) = self.entries.get(at) {
             let extend = |end: Bits, (index, element): (&Bits, &Bits), neighbour: Bits| {
                 (*index == neighbour && element == value).then(|| index.clone()).ok_or(end)
             };
-            let first = below.take(RUN).try_fold(at.clone(), |end, entry| extend(end.clone(), entry, end.sub(&one)));
-            let last = above.take(RUN).try_fold(at.clone(), |end, entry| extend(end.clone(), entry, end.add(&one)));
+            let first = below.take(RUN).try_fold(at.clone(), |end, entry| extend(end.clone(), entry, end.sub(&step)));
+            let last = above.take(RUN).try_fold(at.clone(), |end, entry| extend(end.clone(), entry, end.add(&step)));
             return (first.unwrap_or_else(|end| end), last.unwrap_or_else(|end| end));
         }
-        let (mut below, mut above) = (below, above);
         let first = below.next().map_or_else(|| Bits::zero(at.width()), |(index, _)| index.add(&one));
         let last = above.next().map_or_else(|| Bits::ones(at.width()), |(index, _)| index.sub(&one));
         (first, last)

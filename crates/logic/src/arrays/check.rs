@@ -11,6 +11,7 @@ use super::{ArrayTheory, Lemma, Refinement};
 use crate::bits::Bits;
 use crate::blast::{Blaster, Unsupported};
 use crate::op::Op;
+use crate::rewrite::trailing_zeros;
 use crate::runs::{Content, Model, Run};
 use crate::sat::{Budget, SatSolver};
 use crate::segment::{self, Fact, moved_bits};
@@ -279,7 +280,7 @@ impl<S: SatSolver> Check<'_, S> {
                 let content = self.terms.table_value(table);
                 let value = content.get(&read.at).clone();
                 if value != read.value {
-                    let (first, last) = content.plateau(&read.at);
+                    let (first, last) = content.plateau(&read.at, trailing_zeros(self.terms, read.index));
                     self.conflict_with_table(number, first, last, value);
                 }
             }

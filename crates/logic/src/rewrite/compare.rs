@@ -1,6 +1,9 @@
 //! Rules for comparisons.
 
-use super::{constant_first, ite_parts, unary};
+use std::cmp::Ordering;
+
+use super::zeros::leading_zeros;
+use super::{binary, constant_first, ite_parts, unary};
 use crate::bits::Bits;
 use crate::op::Op;
 use crate::term::{Term, Terms};
@@ -31,6 +34,9 @@ pub(super) fn ult(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
                 false => terms.bool(true),
             });
         }
+        if let Some(simpler) = below(terms, a, &value) {
+            return Some(simpler);
+        }
         return cases(terms, a, |terms, a| terms.ult(a, b));
     }
     if let Some(value) = terms.as_bits(a).cloned() {
@@ -54,6 +60,9 @@ pub(super) fn ult(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
                 false => terms.bool(false),
             });
         }
+        if let Some(simpler) = above(terms, b, &value) {
+            return Some(simpler);
+        }
         return cases(terms, b, |terms, b| terms.ult(a, b));
     }
     if let (Some(x), Some(y)) = (unary(terms, Op::ZeroExtend, a), unary(terms, Op::ZeroExtend, b)) {
@@ -71,6 +80,67 @@ pub(super) fn ult(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
         return Some(terms.ult(y, x));
     }
     None
+}
+
+/// `a < limit`, neither of which is simple by itself: the limit moves inwards.
+fn below(terms: &mut Terms, a: Term, limit: &Bits) -> Option<Term> {
+    match inwards(terms, a, limit)? {
+        Inwards::Other(Ordering::Less) => Some(terms.bool(true)),
+        Inwards::Other(_) => Some(terms.bool(false)),
+        // What is cut off of the limit is more than the nothing that is cut off of the number.
+        Inwards::Part(part, limit, exact) if exact => {
+            let limit = terms.bits(limit);
+            Some(terms.ult(part, limit))
+        }
+        Inwards::Part(part, limit, _) => {
+            let limit = terms.bits(limit);
+            Some(terms.ule(part, limit))
+        }
+    }
+}
+
+/// `limit < b`.
+fn above(terms: &mut Terms, b: Term, limit: &Bits) -> Option<Term> {
+    match inwards(terms, b, limit)? {
+        Inwards::Other(Ordering::Greater) => Some(terms.bool(true)),
+        Inwards::Other(_) => Some(terms.bool(false)),
+        Inwards::Part(part, limit, _) => {
+            let limit = terms.bits(limit);
+            Some(terms.ult(limit, part))
+        }
+    }
+}
+
+/// What a comparison of a number and a constant comes to.
+enum Inwards {
+    /// How the number compares, whatever it is.
+    Other(Ordering),
+    /// The number compares as this part of it does, with that constant. Whether the constant is exact: else it is rounded down, and the number is not equal to
+    /// what it was.
+    Part(Term, Bits, bool),
+}
+
+fn inwards(terms: &mut Terms, number: Term, limit: &Bits) -> Option<Inwards> {
+    let width = limit.width();
+    if let Some((high, low)) = binary(terms, Op::Concat, number) {
+        let rest = terms.width(low);
+        let (top, bottom) = (limit.extract(width - 1, rest), limit.extract(rest - 1, 0));
+        if let Some(high) = terms.as_bits(high) {
+            return Some(match high.cmp(&top) {
+                Ordering::Equal => Inwards::Part(low, bottom, true),
+                other => Inwards::Other(other),
+            });
+        }
+        return terms.as_bits(low).is_some_and(Bits::is_zero).then(|| Inwards::Part(high, top, bottom.is_zero()));
+    }
+    let (constant, rest) = binary(terms, Op::Add, number).and_then(|(x, y)| constant_first(terms, x, y))?;
+    let constant = terms.as_bits(constant)?.clone();
+    // Where the sum does not wrap around, the constant may be taken from both sides.
+    let free = constant.leading_zeros().min(leading_zeros(terms, rest));
+    (free >= 1).then(|| match limit.ult(&constant) {
+        true => Inwards::Other(Ordering::Greater),
+        false => Inwards::Part(rest, limit.sub(&constant), true),
+    })
 }
 
 /// A comparison with a constant of a choice that has one.

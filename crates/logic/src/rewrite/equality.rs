@@ -90,6 +90,16 @@ fn with_constant(terms: &mut Terms, constant: Term, other: Term) -> Option<Term>
             Some(terms.equal(rest, value))
         }
         (Op::Sub, &[x, y]) if value.is_zero() => Some(terms.equal(x, y)),
+        (Op::BitAnd, &[x, y]) => {
+            let (mask, rest) = constant_first(terms, x, y)?;
+            let mask = terms.as_bits(mask)?;
+            let bit = mask.power_of_two()?;
+            if !value.is_zero() && value != *mask {
+                return Some(terms.bool(false));
+            }
+            let (is_set, wanted) = (terms.test_bit(rest, bit), terms.bool(!value.is_zero()));
+            Some(terms.equal(is_set, wanted))
+        }
         (Op::Concat, &[high, low]) => {
             let split = terms.width(low);
             let (top, bottom) = (terms.bits(value.extract(width - 1, split)), terms.bits(value.extract(split - 1, 0)));

@@ -11,9 +11,12 @@ mod equality;
 mod floats;
 mod segments;
 mod structure;
+mod tables;
+mod zeros;
 
 pub(crate) use boolean::under;
 use smallvec::SmallVec;
+pub(crate) use zeros::trailing_zeros;
 
 use crate::eval::{self, Value};
 use crate::op::Op;

@@ -1,6 +1,7 @@
 //! Rules for concatenation, extraction and extension.
 
-use super::{binary, ite_parts, unary};
+use super::zeros::leading_zeros;
+use super::{binary, ite_parts, tables, unary};
 use crate::bits::Bits;
 use crate::op::Op;
 use crate::term::{Term, Terms};
@@ -55,6 +56,7 @@ pub(super) fn extract(terms: &mut Terms, a: Term, high: u32, low: u32) -> Option
 fn extract_parts(terms: &mut Terms, a: Term, high: u32, low: u32) -> Option<Term> {
     let width = high - low + 1;
     match (terms.op(a), terms.args(a)) {
+        (Op::Select, _) if high == low => tables::bit(terms, a, low),
         (Op::Extract(inner), &[x]) => Some(terms.extract(x, high + inner, low + inner)),
         (Op::Concat, &[top, bottom]) => {
             let split = terms.width(bottom);
@@ -127,9 +129,9 @@ pub(super) fn sign_extend(terms: &mut Terms, a: Term, width: u32) -> Option<Term
     if let Some(inner) = unary(terms, Op::SignExtend, a) {
         return Some(terms.sign_extend(inner, width));
     }
-    // Its sign is a zero that was put there.
-    if let Some(inner) = unary(terms, Op::ZeroExtend, a) {
-        return Some(terms.zero_extend(inner, width));
+    // Its sign is a zero.
+    if leading_zeros(terms, a) > 0 {
+        return Some(terms.zero_extend(a, width));
     }
     extend_cases(terms, a, |terms, a| terms.sign_extend(a, width))
 }

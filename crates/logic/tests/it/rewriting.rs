@@ -256,3 +256,57 @@ fn arrays_with_all_elements_written_are_compared_by_elements() {
     assert_eq!(ones, logic::ArrayValue::constant(Bits::one(2)));
     assert_ne!(ones, zeros);
 }
+
+/// What a table says of each character, two bytes apart, in the middle of other things.
+#[test]
+fn bits_of_aligned_entries_are_conditions_on_the_index() {
+    let (first, entries) = (0x0700_0040_u128, 256_u128);
+    let mut content = logic::ArrayValue::constant(Bits::new(16, 0x0100));
+    let entry = |number: u128| match number {
+        9..=13 | 32 => 0x2100,
+        48..=57 => 0x1908,
+        number => 0x0100 | (number % 7),
+    };
+    for number in 0..entries {
+        content.set(Bits::new(32, first + 2 * number), Bits::new(16, entry(number)));
+    }
+    content.set(Bits::new(32, first - 1), Bits::new(16, 0xffff));
+    let mut terms = logic::Terms::new();
+    let table = terms.table(32, content);
+    let character = terms.variable("character", Sort::Bits(8));
+    let Op::Variable(variable) = terms.op(character) else { panic!("a variable") };
+    let (zero, high, start) = (terms.zero(1), terms.number(8, 0x07), terms.number(24, first & 0xff_ffff));
+    let wide = terms.zero_extend(character, 23);
+    let doubled = terms.concat(wide, zero);
+    let low = terms.add(start, doubled);
+    let index = terms.concat(high, low);
+    let read = terms.select(table, index);
+    for bit in [0, 3, 8, 11, 13] {
+        let found = terms.test_bit(read, bit);
+        let mask = terms.number(16, 1 << bit);
+        let masked = terms.bit_and(read, mask);
+        let tested = terms.nonzero(masked);
+        let in_table = terms.display(found).to_string().contains("?()[");
+        assert_eq!(in_table, bit == 0, "bit {bit}: {}", terms.display(found));
+        assert!(found == tested || in_table, "bit {bit}: {}", terms.display(tested));
+        for number in 0..entries {
+            let mut assignment = logic::Assignment::new();
+            assignment.set(variable, logic::Value::Bits(Bits::new(8, number)));
+            let value = Evaluator::new(&terms, &assignment).value(found).cloned();
+            assert_eq!(value, Some(logic::Value::Bool(entry(number) >> bit & 1 == 1)), "bit {bit} of {number}");
+        }
+    }
+    let found = terms.test_bit(read, 11);
+    assert_eq!(terms.display(found).to_string(), "48 <= character && character <= 57");
+    // The solver needs few axioms for what it reads from the table itself: runs of equal entries are one.
+    let digit = terms.number(16, 0x1908);
+    let is_digit = terms.equal(read, digit);
+    let (least, most) = (terms.number(8, 48), terms.number(8, 57));
+    let (from, to) = (terms.ule(least, character), terms.ule(character, most));
+    let between = terms.and(from, to);
+    let wrong = terms.implies(between, is_digit);
+    let wrong = terms.not(wrong);
+    let mut context = Context::new();
+    assert_eq!(context.solve(&mut terms, &[wrong], &Budget::unlimited()), Answer::Unsat);
+    assert!(context.statistics().lemmas <= 2, "{}", context.statistics().lemmas);
+}

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
@@ -89,6 +90,9 @@ pub fn replay(program: &Program, finding: &Finding) -> Result<(), String> {
     }
     let mut command = Command::new(&executable);
     command.current_dir(folder.path()).args(inputs.arguments.iter().skip(1).map(|argument| OsStr::from_bytes(argument)));
+    if let Some(name) = inputs.arguments.first() {
+        command.arg0(OsStr::from_bytes(name));
+    }
     command.env("VALUES", values.join(" ")).env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1");
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     // A program that goes wrong early does not read all of it.

@@ -1,6 +1,7 @@
-//! Formats that come as a parameter, with a `va_list`: `void die(const char *format, ...) { … vfprintf(stderr, format, list); … }`.
+//! Formats that come as a parameter: `void reply(const char *format, char *name) { … printf(format, name); … }`, and, with a `va_list`,
+//! `void die(const char *format, ...) { … vfprintf(stderr, format, list); … }`.
 //!
-//! The call becomes a choice: if the format is this literal, what it says is taken from the list and printed, and so on for each literal that some call
+//! The call becomes a choice: if the format is this literal, what it says is taken from the arguments or the list and printed, and so on for each literal that some call
 //! in the program may bring here. Which one it is, is asked when the program runs, so that it does not matter whether all of them were found: for any other
 //! format the call stays as it is, or, where there seems to be none, is not modelled.
 
@@ -69,14 +70,11 @@ fn pointed_to(program: &Program) -> FxHashSet<FunctionId> {
 }
 
 impl Formats {
-    /// Those that come to calls of functions that take a list, and to their callers.
+    /// Those that come to calls whose format is a parameter, and to the callers of these.
     pub(super) fn of(program: &Program, members: &FxHashMap<FunctionId, Member>) -> Formats {
         let mut calls: FxHashMap<FunctionId, Vec<(FunctionId, &[ExprId])>> = FxHashMap::default();
         let mut kept: FxHashMap<FunctionId, KeptValues> = FxHashMap::default();
         let mut todo: Vec<Parameter> = Vec::new();
-        if !members.values().any(|member| member.list) {
-            return Formats { known: FxHashMap::default() };
-        }
         for (id, function) in program.functions.enumerate() {
             let Some(body) = &function.body else { continue };
             let values = kept_values(body);
@@ -84,8 +82,7 @@ impl Formats {
                 if let CommandKind::Call { callee: Callee::Direct(callee), args, .. } = &command.kind {
                     calls.entry(*callee).or_default().push((id, args));
                 }
-                let format =
-                    formatted(members, command).filter(|(_, _, member, _)| member.list).map(|(_, _, member, args)| args[member.format]);
+                let format = formatted(members, command).map(|(_, _, member, args)| args[member.format]);
                 todo.extend(format.and_then(|format| parameter(body, &values, format)).map(|number| (id, number)));
             }
             kept.insert(id, values);
@@ -131,7 +128,7 @@ impl Formats {
         Formats { known }
     }
 
-    /// What may be the format of a call that takes a list; none if nothing is known of it.
+    /// What may be the format of a call; none if nothing is known of it.
     pub(super) fn that_may_come(
         &self,
         function: FunctionId,
@@ -140,7 +137,7 @@ impl Formats {
         member: Member,
         args: &[ExprId],
     ) -> Option<&Known> {
-        let number = if member.list { parameter(body, kept, args[member.format])? } else { return None };
+        let number = parameter(body, kept, args[member.format])?;
         self.known.get(&(function, number)).filter(|known| (1..=LITERALS).contains(&known.literals.len()))
     }
 }
@@ -149,7 +146,8 @@ impl Expansion<'_> {
     /// Replaces a call by a choice between formats, and goes on behind it; whether one of them could be printed.
     pub(super) fn choose(&mut self, blocks: &mut Arena<Block>, at: &mut BlockId, call: &Command, member: Member, known: &Known) -> bool {
         let CommandKind::Call { dst, args, .. } = &call.kind else { return false };
-        if !self.passes_lists_by_pointer() || args.iter().any(|arg| !self.program.types.is_scalar(self.body.exprs[*arg].ty)) {
+        let without_list = !member.list || self.passes_lists_by_pointer();
+        if !without_list || args.iter().any(|arg| !self.program.types.is_scalar(self.body.exprs[*arg].ty)) {
             self.leave(call, args[member.format]);
             blocks[*at].commands.append(&mut self.commands);
             return false;
