@@ -46,7 +46,7 @@ impl Domain for HeapFields {
             let each = |parts, constant, relation| Formula::Each(Each { object, span, holds: Holding::Sum(parts, constant, relation) });
             let mut at_most = |parts: &[(i64, Field)], bound: i128| out.push(each(parts.to_vec(), -bound, Relation::AtMost));
             let fields: Vec<(Field, BTreeSet<i128>)> =
-                fields.into_iter().filter_map(|(_, field)| Some((field.field?, field.numbers))).take(FIELDS).collect();
+                fields.into_values().filter_map(|field| Some((field.field?, field.numbers))).take(FIELDS).collect();
             for (field, numbers) in &fields {
                 let least = numbers.iter().take(NUMBERS).copied().chain([0]).collect::<BTreeSet<i128>>();
                 least.into_iter().filter(|bound| field.signed || *bound > 0).for_each(|bound| at_most(&[(-1, *field)], -bound));
