@@ -80,6 +80,31 @@ pub fn far(terms: &mut Terms) -> Term {
     terms.bits(Bits::max_signed(OFFSET))
 }
 
+/// How many bytes a constant index stands for, if these are no more than an object may have.
+fn constant_distance(terms: &Terms, index: Term, signed: bool, size: u64) -> Option<i128> {
+    let index = terms.as_bits(index)?;
+    let index = if signed { index.to_i128()? } else { i128::try_from(index.to_u128()?).ok()? };
+    index.checked_mul(i128::from(size)).filter(|distance| distance.abs() < 1 << (OFFSET - 1))
+}
+
+/// The same for a number of bytes: a comparison tells whether that leaves the range.
+fn moved_by(terms: &mut Terms, offset: Term, distance: i128) -> Term {
+    let bytes = terms.bits(Bits::signed(OFFSET, distance));
+    let result = terms.add(offset, bytes);
+    let far = far(terms);
+    let near = terms.differ(offset, far);
+    let (least, most) = (-(1_i128 << (OFFSET - 1)), (1_i128 << (OFFSET - 1)) - 1);
+    let inside = if distance > 0 {
+        let last = terms.bits(Bits::signed(OFFSET, most - distance));
+        terms.sle(offset, last)
+    } else {
+        let first = terms.bits(Bits::signed(OFFSET, least - distance));
+        terms.sle(first, offset)
+    };
+    let exact = terms.and(near, inside);
+    terms.ite(exact, result, far)
+}
+
 /// An offset moved by `index` elements of `size` bytes; [`far`] if that leaves the range of offsets. The index counts by its mathematical value.
 pub fn moved(terms: &mut Terms, offset: Term, index: Term, signed: bool, size: u64) -> Term {
     if size == 0 || terms.as_bits(index).is_some_and(Bits::is_zero) {
@@ -93,6 +118,9 @@ pub fn moved(terms: &mut Terms, offset: Term, index: Term, signed: bool, size: u
         let size = terms.number(OFFSET, u128::from(size));
         let distance = terms.mul(index, size);
         return terms.add(offset, distance);
+    }
+    if let Some(distance) = constant_distance(terms, index, signed, size) {
+        return moved_by(terms, offset, distance);
     }
     // The index is exact in this width, its product with a size below 2^39 in one that is 40 bits wider.
     let width = terms.width(index) + 1;
@@ -266,5 +294,23 @@ mod tests {
         let offset = terms.variable("offset", Sort::Bits(OFFSET));
         let place = moved(&mut terms, offset, index, true, 4);
         assert_eq!(terms.op(place), Op::Ite);
+    }
+
+    /// A constant index and a variable one of that value lead to the same place, wherever they start.
+    #[test]
+    fn constant_indices_are_compared_with_bounds() {
+        let sizes =
+            [(1_i128, 1), (-1, 1), (3, 8), (-5, 12), (1 << 20, 1 << 10), (-(1 << 38), 2), (1 << 40, 1), (i128::from(i32::MIN), 256)];
+        for (number, size) in sizes {
+            let mut terms = Terms::new();
+            let (offset, index) = (terms.variable("offset", Sort::Bits(OFFSET)), terms.variable("index", Sort::Bits(64)));
+            let constant = terms.bits(Bits::signed(64, number));
+            let (plain, simple) = (moved(&mut terms, offset, index, true, size), moved(&mut terms, offset, constant, true, size));
+            let (same, differ) = (terms.equal(index, constant), terms.differ(plain, simple));
+            let mut context = logic::Context::new();
+            context.assert(&mut terms, same);
+            let answer = context.solve(&mut terms, &[differ], &logic::sat::Budget::unlimited());
+            assert_eq!(answer, logic::Answer::Unsat, "{number} * {size}");
+        }
     }
 }
