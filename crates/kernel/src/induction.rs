@@ -15,7 +15,7 @@
 //! First 2 and 3 are assumed together: what fails then fails with less, so most candidates are dropped once. What a proof did not use is no premise of
 //! it; the others are tried again with less.
 
-use encode::{Alternatives, Finding, Step, Tested};
+use encode::{Alternatives, Finding, Step};
 use logic::sat::{Batsat, Budget, Cadical, Reason, SatSolver};
 use logic::{Answer, Context, Term, Terms};
 
@@ -437,91 +437,6 @@ impl Induction {
         self.questions += 1;
         self.contexts[context].solve(terms, assumptions, &budget)
     }
-
-    /// Drops candidates whose conclusion a model refutes, many per model, until no model does; gives the proofs of the others. What needs none has none.
-    fn largest(
-        &mut self,
-        terms: &mut Terms,
-        step: &Step<'_>,
-        assumed: &[Term],
-        pool: &mut Vec<usize>,
-        conclusion: fn(&Tested) -> Term,
-        help: bool,
-    ) -> Vec<Proof> {
-        let holds = |terms: &Terms, place: usize| terms.as_bool(conclusion(&step.candidates[place]));
-        pool.retain(|&place| holds(terms, place) != Some(false));
-        // What the body does not touch needs no proof: it is what is assumed.
-        let untouched = |place: usize| help && step.candidates[place].again == step.candidates[place].head;
-        let mut open: Vec<usize> = pool.iter().copied().filter(|&place| holds(terms, place).is_none() && !untouched(place)).collect();
-        // What each proof used; if something of it is dropped, the proof is none any more.
-        let mut proofs: Vec<Proof> = Vec::new();
-        // All at once as long as that refutes some; what is left is proved one by one, which is easier than all at once.
-        let mut together = open.len() > 1;
-        // What models refute although all others help fails; what they refute later falls with it.
-        let (mut helpers, mut falling) = (if help { pool.clone() } else { Vec::new() }, false);
-        while !open.is_empty() {
-            let asked: &[usize] = if together { &open } else { &open[..1] };
-            let mut failures = Vec::new();
-            for &place in asked {
-                failures.push(terms.not(conclusion(&step.candidates[place])));
-            }
-            let any = terms.any(failures);
-            let mut assumptions = vec![any];
-            assumptions.extend(helpers.iter().map(|&place| step.candidates[place].literal));
-            // Last, because a core has less of what comes late.
-            assumptions.extend(assumed);
-            let answer = self.ask(terms, usize::from(help), &assumptions, together);
-            let mut dropped = Vec::new();
-            match answer {
-                Answer::Unsat | Answer::Unknown(_) if helpers.len() > pool.len() => {
-                    helpers.clone_from(pool);
-                    (falling, together) = (true, open.len() > 1);
-                }
-                Answer::Unsat => {
-                    let used = self.contexts[usize::from(help)].core();
-                    proofs.extend(asked.iter().map(|&place| (place, used.clone())));
-                    open.drain(..asked.len());
-                    together = false;
-                }
-                Answer::Unknown(_) if together => together = false,
-                Answer::Unknown(_) => dropped.push(open[0]),
-                Answer::Sat => {
-                    let context = &mut self.contexts[usize::from(help)];
-                    let refuted = |place: &usize| match holds(terms, *place) {
-                        Some(holds) => !holds,
-                        None => context.bits_of(terms, conclusion(&step.candidates[*place])).is_none_or(|bits| bits.is_zero()),
-                    };
-                    dropped = open.iter().copied().filter(refuted).collect();
-                    // The solver has just said that one fails.
-                    if dropped.is_empty() {
-                        dropped = asked.to_vec();
-                    }
-                }
-            }
-            if dropped.is_empty() {
-                continue;
-            }
-            pool.retain(|place| !dropped.contains(place));
-            open.retain(|place| !dropped.contains(place));
-            if falling {
-                self.fallen.extend(&dropped);
-            }
-            if falling || !self.effort.fair {
-                helpers.clone_from(pool);
-                falling = help;
-            }
-            let lost: Vec<Term> = dropped.iter().map(|&place| step.candidates[place].literal).collect();
-            proofs.retain(|(place, used)| {
-                let stands = !used.iter().any(|term| lost.contains(term));
-                if !stands && pool.contains(place) {
-                    open.push(*place);
-                }
-                stands
-            });
-            proofs.retain(|(place, _)| pool.contains(place));
-        }
-        proofs
-    }
 }
 
 /// A candidate, and what was assumed to prove that it holds at the entry, or that an iteration keeps it.
@@ -586,5 +501,6 @@ fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> (V
     (found, leaning)
 }
 
+mod largest;
 #[cfg(test)]
 mod tests;
