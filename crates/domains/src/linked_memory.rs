@@ -1,8 +1,8 @@
 //! Pointers in memory lead to objects: the fields of list nodes, heads of lists that pointers point to, the program's arguments.
 
-use encode::{Formula, Links};
+use encode::{Formula, Links, Repeat};
 use model::{CommandKind, ExprKind, PlaceKind, Span, Type};
-use pointers::Object;
+use pointers::{Object, Offsets};
 
 use crate::Domain;
 use crate::rows::Rows;
@@ -22,17 +22,17 @@ impl Domain for LinkedMemory {
         "pointers in all objects of one allocation lead to objects, or are null"
     }
     fn propose(&self, view: &View<'_>, out: &mut Vec<Formula>) {
-        for (object, offset) in places(view) {
+        for (object, offset, repeat) in places(view) {
             let span = made_at(view, object);
             // The arguments are never null.
             let nulls: &[bool] = if object == Object::Arguments { &[false] } else { &[false, true] };
-            out.extend(nulls.iter().map(|&null| Formula::Linked(Links { object, offset, null, span })));
+            out.extend(nulls.iter().map(|&null| Formula::Linked(Links { object, offset, repeat, null, span })));
         }
     }
 }
 
 /// Where pointers are, one by one: first those that the loop may write, then those that it may read.
-fn places(view: &View<'_>) -> Vec<(Object, u64)> {
+fn places(view: &View<'_>) -> Vec<(Object, u64, Option<Repeat>)> {
     let (analysis, written) = (view.head.analysis, view.head.written);
     let size = view.head.program.types.target().pointer_bytes();
     let mut changed: Vec<Object> = written.iter().map(|cell| cell.object).collect();
@@ -44,16 +44,29 @@ fn places(view: &View<'_>) -> Vec<(Object, u64)> {
     let mut places = Vec::new();
     for object in changed.into_iter().chain(others) {
         match object {
-            Object::Arguments => places.push((object, 0)),
+            Object::Arguments => places.push((object, 0, None)),
             Object::External | Object::Function(_) | Object::Variadic(_) => {}
             _ => {
                 let contents = analysis.contents(object).into_iter().map(|(cell, _)| cell).filter(|cell| cell.size == size);
-                places.extend(contents.filter_map(|cell| Some((object, u64::try_from(cell.offsets.single()?).ok()?))));
+                places.extend(contents.filter_map(|cell| place(cell.offsets).map(|(offset, repeat)| (object, offset, repeat))));
             }
         }
     }
     places.truncate(PLACES);
     places
+}
+
+/// The first pointer in an object, and where others are. (Arrays in the elements of arrays are left out.)
+fn place(offsets: Offsets) -> Option<(u64, Option<Repeat>)> {
+    let first = u64::try_from(offsets.start()).ok()?;
+    let step = offsets.granularity();
+    let repeat = match offsets.bounds() {
+        Some((start, last)) if start == last => None,
+        Some((start, last)) => Some(Repeat { step, count: Some(last.abs_diff(start) / step + 1) }),
+        None if step == offsets.stride() => Some(Repeat { step, count: None }),
+        None => return None,
+    };
+    Some((first, repeat))
 }
 
 /// Whether a loop may read pointers that are in memory: it does so itself, or calls somebody.

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use crate::access::{self, Cells};
 use crate::encoder::Encoder;
-use crate::formula::{Each, Field, Holding, Relation};
+use crate::formula::{Each, Field, Holding, Relation, Repeat};
 use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer};
 use crate::slice::{self, Topic};
 use crate::state::State;
@@ -63,7 +63,8 @@ impl Encoder<'_> {
             Holding::Sum(fields, constant, relation) => {
                 self.fields_compare(state, (each.object, object), (fields, *constant), *relation)?
             }
-            Holding::Leads(offset, null) => self.leads(state, (each.object, object), *offset, *null)?,
+            Holding::Leads(offset, None, null) => self.leads(state, (each.object, object), *offset, *null)?,
+            Holding::Leads(offset, Some(repeat), null) => self.all_lead(state, (each.object, object), (*offset, *repeat), *null)?,
         };
         let mut own = self.terms.bool(false);
         for number in numbers {
@@ -139,6 +140,14 @@ impl Encoder<'_> {
         let zero = self.terms.zero(self.terms.width(cell));
         let is_null = self.terms.equal(cell, zero);
         Some(if null { self.terms.or(is_null, leads) } else { leads })
+    }
+
+    /// The same of a pointer and all others that repeat it.
+    fn all_lead(&mut self, state: &State, (origin, object): (Abstract, Term), (offset, repeat): (u64, Repeat), null: bool) -> Option<Term> {
+        let (region, low, high) = self.leading(origin, offset, null)?;
+        let from = Pointer { object, offset: self.terms.number(OFFSET, u128::from(offset)) }.packed(&mut self.terms);
+        let end = self.end_of_repetition(object, offset, repeat);
+        Some(self.terms.within(state.regions[region.index()], from, end, repeat.step, low, high))
     }
 
     /// What a candidate says at the head of a loop, of the objects too that pointers lead to which were read since.

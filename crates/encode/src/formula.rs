@@ -142,18 +142,29 @@ pub struct Elements {
     pub content: Moment,
 }
 
-/// Pointers in memory: at one place in each existing object that an abstract one stands for. Of the array of the program's arguments, all pointers
-/// but the last.
+/// Pointers in memory: at one place in each existing object that an abstract one stands for, or at all places so far from each other. Of the array of the
+/// program's arguments, all pointers but the last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Links {
     /// The objects.
     pub object: Object,
-    /// Where in each the pointer is.
+    /// Where in each the pointer is, or the first one.
     pub offset: u64,
+    /// Where the others are, if there are more in an object.
+    pub repeat: Option<Repeat>,
     /// Whether it may be null.
     pub null: bool,
     /// Where the objects are made, for text.
     pub span: Span,
+}
+
+/// Places in an object that have the same distance from one to the next.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Repeat {
+    /// The distance, not 0.
+    pub step: u64,
+    /// How many places there are; nothing if they go on up to the end of the object.
+    pub count: Option<u64>,
 }
 
 /// What holds of each existing object that an abstract one stands for.
@@ -170,7 +181,7 @@ pub struct Each {
 impl Each {
     /// Pointers in memory, one object at a time.
     pub(crate) fn of_links(links: Links) -> Self {
-        Each { object: links.object, span: links.span, holds: Holding::Leads(links.offset, links.null) }
+        Each { object: links.object, span: links.span, holds: Holding::Leads(links.offset, links.repeat, links.null) }
     }
 }
 
@@ -181,8 +192,8 @@ pub enum Holding {
     Terminated,
     /// How an exact sum of multiples of its fields and a constant compares with 0.
     Sum(Vec<(i64, Field)>, i128, Relation),
-    /// The pointer at some byte leads to an object that exists, or is null if it may be.
-    Leads(u64, bool),
+    /// The pointer at some byte leads to an object that exists, or is null if it may be; so do others, if they are repeated.
+    Leads(u64, Option<Repeat>, bool),
 }
 
 /// An integer at a fixed place in an object.

@@ -7,10 +7,15 @@ fn allocated(span: Span) -> String {
     if span == Span::NONE { "what the library allocates".to_owned() } else { format!("what line {} allocates", span.line) }
 }
 
-/// That a pointer in some objects leads to objects.
-fn leads(offset: u64, whose: &str, null: bool) -> Text {
+/// That a pointer in some objects leads to objects, or several do.
+fn leads(offset: u64, repeat: Option<Repeat>, whose: &str, null: bool) -> Text {
     let or_null = if null { " or is null" } else { "" };
-    Text::atom(format!("the pointer at byte {offset} of {whose} leads to an object{or_null}"))
+    let places = match repeat {
+        None => format!("the pointer at byte {offset}"),
+        Some(Repeat { step, count: None }) => format!("each pointer at byte {offset}, and every {step} bytes behind it,"),
+        Some(Repeat { step, count: Some(count) }) => format!("each of the {count} pointers from byte {offset} on, {step} bytes apart,"),
+    };
+    Text::atom(format!("{places} of {whose} leads to an object{or_null}"))
 }
 
 #[cfg(test)]
@@ -20,7 +25,7 @@ use model::{Body, ExprId, ExprKind, PlaceId, PlaceKind, Program, Span, Type, Typ
 
 use pointers::Object;
 
-use crate::formula::{Aspect, Each, Elements, Field, Formula, Holding, Linear, Links, Moment, Quantity, Relation, Source};
+use crate::formula::{Aspect, Each, Elements, Field, Formula, Holding, Linear, Links, Moment, Quantity, Relation, Repeat, Source};
 use c::{Printer, Text, character, negation, strength};
 
 /// Whose language formulas are written in.
@@ -90,7 +95,7 @@ impl Printer<'_> {
 
     /// Pointers in objects that have no names: only people are told.
     fn linked(&self, links: Links) -> Option<Text> {
-        let Links { object, offset, null, span } = links;
+        let Links { object, offset, repeat, null, span } = links;
         let whose = match object {
             _ if self.style != Style::Source => return None,
             Object::Global(global) => format!("`{}`", self.program.globals.get(global)?.name),
@@ -100,7 +105,7 @@ impl Printer<'_> {
             Object::Arguments => return Some(Text::atom("all arguments are strings".to_owned())),
             _ => allocated(span),
         };
-        Some(leads(offset, &whose, null))
+        Some(leads(offset, repeat, &whose, null))
     }
 
     /// What holds of objects that have no names.
@@ -111,7 +116,7 @@ impl Printer<'_> {
         let whose = allocated(each.span);
         Some(match &each.holds {
             Holding::Terminated => Text::atom(format!("all of {whose} is zero-terminated")),
-            Holding::Leads(offset, null) => leads(*offset, &whose, *null),
+            Holding::Leads(offset, repeat, null) => leads(*offset, *repeat, &whose, *null),
             Holding::Sum(fields, constant, relation) => {
                 let name = |field: &Field| {
                     Some(self.program.types.records().get(field.name.0)?.layout.as_ref()?.fields.get(field.name.1 as usize)?.name.clone())

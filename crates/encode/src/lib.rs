@@ -49,7 +49,7 @@ mod visits;
 mod walk;
 
 pub use encoder::{Cut, CutKind, Encoding, Gap, Input, InputKind, Obligation, encode};
-pub use formula::{Aspect, Each, Elements, Field, Formula, Holding, Linear, Links, Moment, Quantity, Relation, Source};
+pub use formula::{Aspect, Each, Elements, Field, Formula, Holding, Linear, Links, Moment, Quantity, Relation, Repeat, Source};
 pub use formula_text::{Style, formula_text, sum_text};
 pub use options::{Faults, Options};
 pub use scalar::OBJECT;

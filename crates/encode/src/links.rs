@@ -4,12 +4,12 @@
 //! pointer may lead *if* it leads to one; that it does, or is null, is an invariant of the loops that make and change such objects.
 
 use logic::{Bits, Op, Term};
-use pointers::Object as Abstract;
+use pointers::{Object as Abstract, RegionId};
 use rustc_hash::FxHashSet;
 
 use crate::access::Cells;
 use crate::encoder::Encoder;
-use crate::formula::Links;
+use crate::formula::{Links, Repeat};
 use crate::object::Objects;
 use crate::scalar::{OBJECT, OFFSET, POINTER, Pointer};
 use crate::state::State;
@@ -27,16 +27,7 @@ impl Encoder<'_> {
     /// freed: then it is not known by one bit whether the crowd exists, and nothing is said at all.
     pub(crate) fn linked(&mut self, state: &State, links: Links) -> Option<Term> {
         let bytes = self.program.types.target().pointer_bytes();
-        let region = self.regions.of_cell(links.object, i64::try_from(links.offset).ok()?, bytes)?;
-        let cells = self.cells(region);
-        // The bit from which on a cell holds a pointer that leads somewhere: one with an object, or one that is marked.
-        let bit = match cells {
-            Cells::Whole { width: POINTER } => OFFSET,
-            Cells::MixedWhole => POINTER,
-            _ => return None,
-        };
-        let low = self.terms.number(cells.width(), 1 << bit);
-        let high = if links.null { self.terms.zero(cells.width()) } else { self.terms.ones(cells.width()) };
+        let (region, low, high) = self.leading(links.object, links.offset, links.null)?;
         let array = state.regions[region.index()];
         let mut parts = Vec::new();
         let numbers = self.objects.of(links.object).to_vec();
@@ -44,11 +35,11 @@ impl Encoder<'_> {
             let object = self.terms.number(OBJECT, u128::from(number));
             let offset = self.terms.number(OFFSET, u128::from(links.offset));
             let at = Pointer { object, offset }.packed(&mut self.terms);
-            let (count, step) = match links.object {
-                Abstract::Arguments => (self.argument_end?, bytes),
-                _ => (self.terms.one(OFFSET), 1),
+            let (end, step) = match (links.object, links.repeat) {
+                (Abstract::Arguments, _) => (self.terms.add(offset, self.argument_end?), bytes),
+                (_, None) => (self.terms.number(OFFSET, u128::from(links.offset) + 1), 1),
+                (_, Some(repeat)) => (self.end_of_repetition(object, links.offset, repeat), repeat.step),
             };
-            let end = self.terms.add(offset, count);
             let held = self.terms.within(array, at, end, step, low, high);
             let exists = self.terms.select(state.alive, object);
             let exists = self.terms.test_bit(exists, 0);
@@ -58,7 +49,8 @@ impl Encoder<'_> {
         for crowd in crowds {
             let (first, _) = crowd.numbers(&mut self.terms);
             let exists = self.terms.select(state.alive, first);
-            if !self.is_plain(exists) {
+            // A segment cannot go along the objects and in each of them, too.
+            if links.repeat.is_some() || !self.is_plain(exists) {
                 return None;
             }
             let exists = self.terms.test_bit(exists, 0);
@@ -69,6 +61,30 @@ impl Encoder<'_> {
             parts.push(self.terms.implies(exists, held));
         }
         Some(self.terms.all(parts))
+    }
+
+    /// Where places in an object end.
+    pub(crate) fn end_of_repetition(&mut self, object: Term, offset: u64, repeat: Repeat) -> Term {
+        match repeat.count.and_then(|count| count.checked_mul(repeat.step)?.checked_add(offset)) {
+            Some(end) => self.terms.number(OFFSET, u128::from(end)),
+            None => self.objects.size(&mut self.terms, object),
+        }
+    }
+
+    /// The region of a pointer in memory, and the least and the greatest pattern of one that leads somewhere, with null if it may be that.
+    pub(crate) fn leading(&mut self, object: Abstract, offset: u64, null: bool) -> Option<(RegionId, Term, Term)> {
+        let bytes = self.program.types.target().pointer_bytes();
+        let region = self.regions.of_cell(object, i64::try_from(offset).ok()?, bytes)?;
+        let cells = self.cells(region);
+        // The bit from which on a cell holds a pointer that leads somewhere: one with an object, or one that is marked.
+        let bit = match cells {
+            Cells::Whole { width: POINTER } => OFFSET,
+            Cells::MixedWhole => POINTER,
+            _ => return None,
+        };
+        let low = self.terms.number(cells.width(), 1 << bit);
+        let high = if null { self.terms.zero(cells.width()) } else { self.terms.ones(cells.width()) };
+        Some((region, low, high))
     }
 
     /// Takes away the objects that no path to a state has made: their bits were never set. A bit that is taken back (in a table of the objects that exist

@@ -336,7 +336,7 @@ impl Encoder<'_> {
         }
         self.more_arguments(state, count, text);
         self.mark_arguments(state);
-        let links = Links { object: Abstract::Arguments, offset: 0, null: false, span: Span::NONE };
+        let links = Links { object: Abstract::Arguments, offset: 0, repeat: None, null: false, span: Span::NONE };
         if let Some(linked) = self.linked(state, links) {
             let about = slice::variables_since(&self.terms, linked, 0);
             self.note_fact(linked, Topic::new(about, Vec::new()));
