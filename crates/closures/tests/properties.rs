@@ -145,6 +145,7 @@ impl Loop {
             again_valid: truth,
             facts: &[],
             outer: &[],
+            bold: &[],
             leant_on: false,
         };
         Closure::new(&mut self.terms, &step, &[], &Limits { path_wise, ..Limits::default() })

@@ -45,6 +45,7 @@ fn closure(terms: &mut Terms, sigma: &Sigma, [entry, head, again]: [State<'_>; 3
         again_valid: truth,
         facts,
         outer: &[],
+        bold: &[],
         leant_on: false,
     };
     Closure::new(terms, &step, &groups(&[]), &Limits::default()).expect("the loop changes something")

@@ -25,7 +25,7 @@ impl Domain for LinkedMemory {
         for (object, offset, repeat) in places(view) {
             let span = made_at(view, object);
             // The arguments are never null.
-            let nulls: &[bool] = if object == Object::Arguments { &[false] } else { &[false, true] };
+            let nulls: &[bool] = if object == Object::Arguments { &[false] } else { &[true, false] };
             out.extend(nulls.iter().map(|&null| Formula::Linked(Links { object, offset, repeat, null, span })));
         }
     }

@@ -16,7 +16,7 @@ use crate::combine::Walked;
 use crate::effects::Effects;
 use crate::encoder::{Encoder, Info};
 use crate::evaluate::Moments;
-use crate::formula::{Each, Formula, Moment, Source};
+use crate::formula::{Each, Formula, Links, Moment, Source};
 use crate::recursion::Contract;
 use crate::scalar::Scalar;
 use crate::slice::{Topic, variables_since};
@@ -353,6 +353,11 @@ impl<'p> Encoder<'p> {
                 continue;
             }
             self.untested.push(*literal);
+            if let Formula::Linked(links @ Links { null: false, .. }) = candidate.formula
+                && tested.iter().any(|other| other.candidate.formula == Formula::Linked(Links { null: true, ..links }))
+            {
+                self.bold.insert(*literal);
+            }
             // What is said of elements would make the loops inside slow.
             if !candidate.formula.has_elements() {
                 let holds = self.terms.and(head.guard, *literal);

@@ -73,6 +73,8 @@ pub struct Step<'a> {
     pub facts: &'a [Term],
     /// The literals of candidates of the loops around, which are not tested yet.
     pub outer: &'a [Term],
+    /// Those of them that say more than another one does: a proof that needs the other one only is worth more.
+    pub bold: &'a [Term],
     /// Whether what is known of loops inside rests on candidates of this one.
     pub leant_on: bool,
 }

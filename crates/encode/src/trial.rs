@@ -37,6 +37,7 @@ pub(crate) struct Iteration {
     again_valid: Term,
     facts: Vec<Term>,
     outer: Vec<Term>,
+    bold: Vec<Term>,
     leant_on: bool,
     meaning: Meaning,
 }
@@ -53,6 +54,7 @@ impl Iteration {
             again_valid: self.again_valid,
             facts: &self.facts,
             outer: &self.outer,
+            bold: &self.bold,
             leant_on: self.leant_on,
         }
     }
@@ -182,6 +184,7 @@ impl Encoder<'_> {
             again: again_guard,
             again_valid,
             facts,
+            bold: self.untested.iter().filter(|literal| self.bold.contains(literal)).copied().collect(),
             outer: self.untested.clone(),
             leant_on,
             meaning: slice.meaning(),

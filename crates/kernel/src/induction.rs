@@ -232,9 +232,16 @@ impl Induction {
         let (held, uncertain) = self.stratum(terms, step, conditions, strongest, class.to_vec());
         // A proof may lean on more than it needs.
         let mut leaning: Vec<(usize, Leaning)> = held;
-        let weaker = [Help { outer: &[], valid: false }, Help { outer: &outer, valid: false }, Help { outer: &[], valid: true }];
-        for weaker in weaker.into_iter().take(if outer.is_empty() { 1 } else { 3 }) {
-            let may_improve = |(place, leaning): &(usize, Leaning)| weaker.is_less_than(*leaning).then_some(*place);
+        let sure: Vec<Term> = outer.iter().filter(|literal| !step.bold.contains(literal)).copied().collect();
+        let weaker = [
+            Help { outer: &[], valid: false },
+            Help { outer: &sure, valid: false },
+            Help { outer: &outer, valid: false },
+            Help { outer: &[], valid: true },
+            Help { outer: &sure, valid: true },
+        ];
+        for weaker in weaker.into_iter().take(if outer.is_empty() { 1 } else { 5 }) {
+            let may_improve = |(place, leaning): &(usize, Leaning)| weaker.is_less_than(*leaning, step).then_some(*place);
             let pool: Vec<usize> = leaning.iter().filter_map(may_improve).collect();
             if pool.is_empty() {
                 continue;
@@ -455,19 +462,19 @@ struct Help<'a> {
 #[derive(Clone, Copy)]
 struct Leaning {
     outer: bool,
+    /// … and such as say more than others.
+    bold: bool,
     valid: bool,
 }
 
 impl Help<'_> {
     /// Whether a proof with this help would need less than one that leans on more. Candidates around may turn out to hold; that an access is valid is a
     /// premise for good.
-    fn is_less_than(self, leaning: Leaning) -> bool {
-        match (self.outer.is_empty(), self.valid) {
-            (true, false) => leaning.outer || leaning.valid,
-            (false, false) => leaning.valid,
-            (true, true) => leaning.outer && leaning.valid,
-            (false, true) => false,
-        }
+    fn is_less_than(self, leaning: Leaning, step: &Step<'_>) -> bool {
+        let level = |outer: bool, bold: bool| u8::from(outer) + u8::from(bold);
+        let own = level(!self.outer.is_empty(), self.outer.iter().any(|literal| step.bold.contains(literal)));
+        let known = level(leaning.outer, leaning.bold);
+        if self.valid { leaning.valid && own < known } else { leaning.valid || own < known }
     }
 }
 
@@ -475,7 +482,7 @@ impl Help<'_> {
 /// valid, which at the head means all so far.
 fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> (Vec<Term>, Leaning) {
     let mut found: Vec<Term> = Vec::new();
-    let mut leaning = Leaning { outer: false, valid: false };
+    let mut leaning = Leaning { outer: false, bold: false, valid: false };
     let mut reached = vec![place];
     let mut next = 0;
     while let Some(&at) = reached.get(next) {
@@ -483,6 +490,7 @@ fn needed(step: &Step<'_>, pool: &[usize], proofs: &[Proof], place: usize) -> (V
         for term in proofs.iter().filter(|(proved, _)| *proved == at).flat_map(|(_, used)| used) {
             if step.outer.contains(term) {
                 leaning.outer = true;
+                leaning.bold |= step.bold.contains(term);
                 found.push(*term);
             } else if [step.entered, step.again].contains(term) {
                 // That control comes there is what the proof is about, whatever it implies.

@@ -44,6 +44,7 @@ impl Counter {
             again_valid: truth,
             facts: &[],
             outer: &[],
+            bold: &[],
             leant_on: true,
         };
         let tests = test_candidates(&mut self.terms, &[step], &Budget::unlimited(), Care::Usual).remove(0);
@@ -72,6 +73,7 @@ fn loops_together_are_as_each_by_itself() {
         again_valid: truth,
         facts: &[],
         outer: &[],
+        bold: &[],
         leant_on: true,
     };
     let steps: Vec<Step<'_>> = all.iter().map(|candidates| step(candidates)).collect();
@@ -113,6 +115,7 @@ fn nothing_follows_from_a_loop_that_is_never_entered() {
         again_valid: never,
         facts: &[],
         outer: &[],
+        bold: &[],
         leant_on: true,
     };
     let facts = Induction::new(Budget::unlimited(), EFFORT).facts_of(&mut counter.terms, &step, 0, premises);
