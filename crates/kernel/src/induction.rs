@@ -43,6 +43,8 @@ pub struct Tests {
     pub findings: Vec<Finding>,
     /// How often a solver was asked.
     pub questions: u64,
+    /// How much solvers propagated.
+    pub propagations: u64,
 }
 
 /// How much candidates are worth.
@@ -52,6 +54,8 @@ pub enum Care {
     Little,
     /// The usual.
     Usual,
+    /// There is room for more, since little was spent on others.
+    Generous,
     /// They are tested again, because something could not be proved.
     More,
 }
@@ -61,6 +65,7 @@ pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget, c
     let effort = match care {
         Care::Little => EFFORT_FOR_MANY,
         Care::Usual => EFFORT,
+        Care::Generous => EFFORT_AT_FIRST,
         Care::More => EFFORT_AGAIN,
     };
     let test = |terms: &mut Terms, step: &Step<'_>| {
@@ -70,9 +75,10 @@ pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget, c
         let finding =
             |(place, condition): (usize, Alternatives)| if condition.is_empty() { fallen(place) } else { Finding::Holds(condition) };
         let findings = conditions.into_iter().enumerate().map(finding).collect();
-        Tests { findings, questions: induction.questions }
+        induction.tired_out();
+        Tests { findings, questions: induction.questions, propagations: induction.propagations }
     };
-    let untested = |step: &Step<'_>| Tests { findings: vec![Finding::Fails; step.candidates.len()], questions: 0 };
+    let untested = |step: &Step<'_>| Tests { findings: vec![Finding::Fails; step.candidates.len()], questions: 0, propagations: 0 };
     let found = answers(terms, steps, LEAST, budget, test);
     found.into_iter().zip(steps).map(|(tests, step)| tests.unwrap_or_else(|| untested(step))).collect()
 }
@@ -118,6 +124,7 @@ const EFFORT: Effort = Effort {
     thorough: false,
     fair: true,
 };
+const EFFORT_AT_FIRST: Effort = Effort { propagations: [3_200_000, 16_000_000], ..EFFORT };
 const EFFORT_FOR_MANY: Effort = Effort { models: 0, easy: None, ..EFFORT };
 const EFFORT_AGAIN: Effort = Effort { propagations: [4_000_000, 20_000_000], conflicts: Some(10_000), thorough: true, ..EFFORT };
 const LARGE_EFFORT: Effort = Effort {
@@ -153,6 +160,8 @@ struct Induction {
     effort: Effort,
     /// How often a solver was asked.
     questions: u64,
+    /// How much solvers propagated that are gone.
+    propagations: u64,
     /// Candidates that were dropped because others were.
     fallen: Vec<usize>,
 }
@@ -176,7 +185,7 @@ fn context(terms: &mut Terms, facts: &[Term], light: bool) -> Context<Box<dyn Sa
 impl Induction {
     /// Tests with so much effort for each question.
     fn new(budget: Budget, effort: Effort) -> Self {
-        Induction { contexts: [solver(true), solver(true)], budget, effort, questions: 0, fallen: Vec::new() }
+        Induction { contexts: [solver(true), solver(true)], budget, effort, questions: 0, propagations: 0, fallen: Vec::new() }
     }
 
     /// For each candidate, when it holds at the head: never, if nothing is enough for it.
@@ -201,6 +210,7 @@ impl Induction {
                 self.effort = self.effort.for_elements(nested);
             }
             let light = light || elements;
+            self.tired_out();
             self.contexts = [context(terms, &facts, light), context(terms, &facts, light)];
             self.contexts.iter_mut().for_each(|context| context.limit_haste(self.effort.at_once.0, self.effort.at_once.1));
             let lost = (0..step.candidates.len()).any(|place| step.candidates[place].elements != elements && conditions[place].is_empty());
@@ -409,6 +419,11 @@ impl Induction {
             }
         }
         (proofs, needed)
+    }
+
+    /// The solvers have done their work: it counts.
+    fn tired_out(&mut self) {
+        self.propagations += self.contexts.iter().map(|context| context.statistics().solver.propagations).sum::<u64>();
     }
 
     /// Whether a solver is not asked any more.

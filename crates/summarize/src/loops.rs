@@ -14,8 +14,9 @@ use rustc_hash::FxHashSet;
 use crate::closing::{Closer, Closing};
 use crate::refutation::refuted;
 
-/// After so many questions about candidates, there are many.
-const MANY: u64 = 600;
+/// When solvers have propagated so much for a program's candidates, there is no room for more than usual; then, there are many.
+const ROOM: u64 = 40_000_000;
+const MANY: u64 = 80_000_000;
 
 /// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,6 +69,8 @@ pub struct Loops<'a> {
     budget: Budget,
     /// What was done so far.
     pub statistics: Statistics,
+    /// How much solvers propagated to test candidates.
+    propagations: u64,
     /// Told what is done next.
     pub progress: Option<Progress<'a>>,
     /// The loops for which more is tried, by function and header.
@@ -105,6 +108,7 @@ impl<'a> Loops<'a> {
             limit,
             budget,
             statistics: Statistics::default(),
+            propagations: 0,
             progress: None,
             refined,
             repeated: Repeated::Never,
@@ -180,12 +184,14 @@ impl Summarizer for Loops<'_> {
         }
         let care = match matches!(self.repeated, Repeated::Only(_)) || !self.refined.is_empty() {
             true => Care::More,
-            false if self.statistics.questions < MANY => Care::Usual,
+            false if self.propagations < ROOM => Care::Generous,
+            false if self.propagations < MANY => Care::Usual,
             false => Care::Little,
         };
         let found = kernel::test_candidates(terms, steps, &self.budget, care);
         for tests in &found {
             self.statistics.questions += tests.questions;
+            self.propagations += tests.propagations;
             self.statistics.candidates += tests.findings.len() as u64;
             self.statistics.confirmed += tests.findings.iter().filter(|finding| matches!(finding, Finding::Holds(_))).count() as u64;
         }
