@@ -6,7 +6,7 @@ use super::{Buffer, Generator};
 impl Generator {
     /// Something about objects that come and go.
     pub(super) fn storage(&mut self) {
-        match self.random.below(11) {
+        match self.random.below(13) {
             0 | 1 => self.block_array(),
             2 => self.block_scalar(),
             3 => self.stack_memory(),
@@ -14,6 +14,7 @@ impl Generator {
             6 => self.queue(),
             7 => self.growing_memory(),
             8 | 9 => self.texts(),
+            10 | 11 => self.table(),
             _ => self.block_of_its_own(),
         }
     }
