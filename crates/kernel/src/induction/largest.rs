@@ -8,14 +8,46 @@ use super::{Induction, Proof};
 /// So many questions about many candidates at once may stay without answer before they are asked about one by one.
 const FAILURES: u32 = 4;
 
-/// What came of a question about many candidates at once.
-enum Together {
+/// What came of a question.
+enum Outcome {
     /// A model refutes some: the solver has it.
     Refuted,
-    /// None can be refuted with the help that there is.
+    /// None of those that were asked about can be refuted with the help that there is.
     Holding,
     /// Nobody knows.
     Unknown,
+}
+
+/// How a search for what models refute stands.
+struct Search {
+    /// What is neither proved nor refuted.
+    open: Vec<usize>,
+    /// Whose literals are assumed.
+    helpers: Vec<usize>,
+    /// Whether some of what has helped was refuted: what is refuted from now on might fall with that only.
+    falling: bool,
+    /// Whether it is asked about many at once, and about how many at most.
+    together: bool,
+    width: usize,
+    /// How often that gave no answer.
+    failures: u32,
+    /// What cannot be refuted with the help that there is, unless it is asked about by itself.
+    holding: Vec<usize>,
+}
+
+impl Search {
+    fn new(open: Vec<usize>, helpers: Vec<usize>) -> Self {
+        Search { together: open.len() > 1, width: open.len(), open, helpers, falling: false, failures: 0, holding: Vec::new() }
+    }
+
+    /// Goes on with the help only of what is left. Whether that is less.
+    fn drops_help(&mut self, left: &[usize]) -> bool {
+        if self.helpers.len() == left.len() {
+            return false;
+        }
+        *self = Search { falling: true, ..Search::new(std::mem::take(&mut self.open), left.to_vec()) };
+        true
+    }
 }
 
 impl Induction {
@@ -33,125 +65,104 @@ impl Induction {
         pool.retain(|&place| holds(terms, place) != Some(false));
         // What the body does not touch needs no proof: it is what is assumed.
         let untouched = |place: usize| help && step.candidates[place].again == step.candidates[place].head;
-        let mut open: Vec<usize> = pool.iter().copied().filter(|&place| holds(terms, place).is_none() && !untouched(place)).collect();
+        let open: Vec<usize> = pool.iter().copied().filter(|&place| holds(terms, place).is_none() && !untouched(place)).collect();
+        let context = usize::from(help);
         // What each proof used; if something of it is dropped, the proof is none any more.
         let mut proofs: Vec<Proof> = Vec::new();
-        // Many at once as long as that refutes some; what is left is proved one by one, which is easier.
-        let (mut together, mut width, mut failures) = (open.len() > 1, open.len(), 0);
-        // What cannot be refuted with the help that there was.
-        let mut holding: Vec<usize> = Vec::new();
-        // What models refute although all others help fails; what they refute later falls with it.
-        let (mut helpers, mut falling) = (if help { pool.clone() } else { Vec::new() }, false);
-        while !open.is_empty() {
-            let literals = helpers.iter().map(|&place| step.candidates[place].literal);
-            // What is assumed comes last, because a core has less of what comes late.
-            let help_there_is: Vec<Term> = literals.chain(assumed.iter().copied()).collect();
-            let mut failure = |place: usize| terms.not(conclusion(&step.candidates[place]));
+        let mut search = Search::new(open, if help { pool.clone() } else { Vec::new() });
+        while !search.open.is_empty() {
+            let literals = search.helpers.iter().map(|&place| step.candidates[place].literal);
+            let known: Vec<Term> = literals.chain(assumed.iter().copied()).collect();
+            let failure = |terms: &mut Terms, place: usize| terms.not(conclusion(&step.candidates[place]));
             let mut dropped = Vec::new();
-            let is_refuted = if together {
-                let asked = open.iter().filter(|place| !holding.contains(place)).take(width);
-                let asked: Vec<(usize, Term)> = asked.map(|&place| (place, failure(place))).collect();
-                match self.refute_many(terms, usize::from(help), &help_there_is, &asked, &mut holding) {
-                    Together::Refuted => true,
-                    Together::Holding if asked.is_empty() && helpers.len() > pool.len() => {
-                        helpers.clone_from(pool);
-                        holding.clear();
-                        (falling, width) = (true, open.len());
-                        false
+            // Many at once as long as that refutes some; what is left is proved one by one, which is easier.
+            let outcome = if search.together {
+                let asked = search.open.iter().filter(|place| !search.holding.contains(place)).take(search.width);
+                let asked: Vec<(usize, Term)> = asked.map(|&place| (place, failure(terms, place))).collect();
+                let outcome = self.refute_many(terms, context, &known, &asked, &mut search.holding);
+                match outcome {
+                    Outcome::Holding if asked.is_empty() && !(help && search.drops_help(pool)) => search.together = false,
+                    Outcome::Unknown => {
+                        search.failures += 1;
+                        search.width = asked.len().div_ceil(2);
+                        search.together = search.failures < FAILURES && asked.len() > 1;
                     }
-                    Together::Holding => {
-                        together = !asked.is_empty();
-                        false
-                    }
-                    Together::Unknown => {
-                        failures += 1;
-                        width = asked.len().div_ceil(2);
-                        together = failures < FAILURES && asked.len() > 1;
-                        false
-                    }
+                    _ => {}
                 }
+                outcome
             } else {
-                let assumptions: Vec<Term> = [failure(open[0])].into_iter().chain(help_there_is).collect();
-                match self.ask(terms, usize::from(help), &assumptions, false) {
-                    Answer::Unsat | Answer::Unknown(_) if helpers.len() > pool.len() => {
-                        helpers.clone_from(pool);
-                        holding.clear();
-                        (falling, together, width, failures) = (true, open.len() > 1, open.len(), 0);
-                        false
-                    }
+                let next = search.open[0];
+                // What is assumed comes last, because a core has less of what comes late.
+                let assumptions: Vec<Term> = [failure(terms, next)].into_iter().chain(known).collect();
+                match self.ask(terms, context, &assumptions, false) {
+                    Answer::Sat => Outcome::Refuted,
+                    // A proof should not need what does not hold.
+                    _ if help && search.drops_help(pool) => Outcome::Unknown,
                     Answer::Unsat => {
-                        proofs.push((open.remove(0), self.contexts[usize::from(help)].core()));
-                        false
+                        proofs.push((search.open.remove(0), self.contexts[context].core()));
+                        Outcome::Holding
                     }
                     Answer::Unknown(_) => {
-                        dropped.push(open[0]);
-                        false
-                    }
-                    Answer::Sat => {
-                        // The solver has just said that it fails, whatever it remembers of the model.
-                        dropped.push(open[0]);
-                        true
+                        dropped.push(next);
+                        Outcome::Unknown
                     }
                 }
             };
-            if is_refuted {
-                let context = &mut self.contexts[usize::from(help)];
+            if let Outcome::Refuted = outcome {
+                let solver = &mut self.contexts[context];
                 let refuted = |place: &usize| match holds(terms, *place) {
                     Some(holds) => !holds,
-                    None => context.bits_of(terms, conclusion(&step.candidates[*place])).is_none_or(|bits| bits.is_zero()),
+                    None => solver.bits_of(terms, conclusion(&step.candidates[*place])).is_none_or(|bits| bits.is_zero()),
                 };
-                dropped.extend(open.iter().copied().filter(refuted));
-                // A model that refutes nothing is none; it must not come again.
-                together &= !dropped.is_empty();
+                dropped = search.open.iter().copied().filter(refuted).collect();
+                // The solver has just said that one fails.
+                if dropped.is_empty() && !std::mem::take(&mut search.together) {
+                    dropped.push(search.open[0]);
+                }
             }
             if dropped.is_empty() {
                 continue;
             }
             pool.retain(|place| !dropped.contains(place));
-            open.retain(|place| !dropped.contains(place));
-            if falling {
+            search.open.retain(|place| !dropped.contains(place));
+            if search.falling {
                 self.fallen.extend(&dropped);
             }
-            if falling || !self.effort.fair {
-                helpers.clone_from(pool);
-                falling = help;
+            if search.falling || !self.effort.fair {
+                search.helpers.retain(|place| pool.contains(place));
+                search.falling = help;
             }
             let lost: Vec<Term> = dropped.iter().map(|&place| step.candidates[place].literal).collect();
-            proofs.retain(|(place, used)| {
-                let stands = !used.iter().any(|term| lost.contains(term));
-                if !stands && pool.contains(place) {
-                    open.push(*place);
-                }
-                stands
-            });
-            proofs.retain(|(place, _)| pool.contains(place));
+            let stands = |(_, used): &Proof| !used.iter().any(|term| lost.contains(term));
+            search.open.extend(proofs.iter().filter(|proof| !stands(proof) && pool.contains(&proof.0)).map(|proof| proof.0));
+            proofs.retain(|proof| stands(proof) && pool.contains(&proof.0));
         }
         proofs
     }
 
-    /// Looks for a model that refutes all of these, or as many as do not contradict each other: one after the other is left out that contradicts the help there is, or
-    /// those before. (That a disjunction of all fails is answered by models that refute just one.) Adds those that hold by themselves.
+    /// Looks for a model that refutes all of these, or as many as do not contradict each other: one after the other is left out that contradicts what is known,
+    /// or those before. (Where it is asked whether any of them fails, models refute just one.) Adds those that hold by themselves.
     fn refute_many(
         &mut self,
         terms: &mut Terms,
         context: usize,
-        help: &[Term],
+        known: &[Term],
         asked: &[(usize, Term)],
         holding: &mut Vec<usize>,
-    ) -> Together {
+    ) -> Outcome {
         let mut wishes = asked.to_vec();
         while !wishes.is_empty() {
-            let assumptions: Vec<Term> = help.iter().copied().chain(wishes.iter().map(|&(_, failure)| failure)).collect();
+            let assumptions: Vec<Term> = known.iter().copied().chain(wishes.iter().map(|&(_, failure)| failure)).collect();
             match self.ask(terms, context, &assumptions, true) {
-                Answer::Sat => return Together::Refuted,
-                Answer::Unknown(_) => return Together::Unknown,
+                Answer::Sat => return Outcome::Refuted,
+                Answer::Unknown(_) => return Outcome::Unknown,
                 Answer::Unsat => {
                     let core = self.contexts[context].core();
                     let failed: Vec<usize> = (0..wishes.len()).filter(|&index| core.contains(&wishes[index].1)).collect();
                     match failed.as_slice() {
                         [] => {
                             holding.extend(wishes.iter().map(|&(place, _)| place));
-                            return Together::Holding;
+                            return Outcome::Holding;
                         }
                         &[only] => holding.push(wishes.remove(only).0),
                         &[.., last] => {
@@ -161,6 +172,6 @@ impl Induction {
                 }
             }
         }
-        Together::Holding
+        Outcome::Holding
     }
 }

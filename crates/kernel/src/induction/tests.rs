@@ -1,6 +1,7 @@
 //! Candidates of a counter, and what premises they need.
 
 use super::*;
+use encode::Tested;
 use logic::Sort;
 
 /// A loop `while (x < 10) x = x + 1` from some `x`, with candidates `x <= limit`.
@@ -122,4 +123,31 @@ fn nothing_follows_from_a_loop_that_is_never_entered() {
     let broken = counter.terms.not(candidates[0].head);
     let mut context = context(&mut counter.terms, &facts, true);
     assert_eq!(context.solve(&mut counter.terms, &[broken], &Budget::unlimited()), Answer::Sat);
+}
+
+#[test]
+fn one_model_refutes_all_that_can_fail_together() {
+    let mut counter = Counter::new(None);
+    let candidates: Vec<Tested> = (20..60).map(|limit| counter.candidate(limit)).collect();
+    let (truth, lie) = (counter.terms.bool(true), counter.terms.bool(false));
+    let hundred = counter.terms.number(8, 100);
+    let entered = counter.terms.ule(hundred, counter.first);
+    let step = Step {
+        candidates: &candidates,
+        entered,
+        entered_valid: truth,
+        head_valid: truth,
+        // The loop is never entered a second time, so nothing is asked about that.
+        again: lie,
+        again_valid: truth,
+        facts: &[],
+        outer: &[],
+        bold: &[],
+        leant_on: true,
+    };
+    let mut induction = Induction::new(Budget::unlimited(), EFFORT);
+    induction.contexts = [context(&mut counter.terms, &[], true), context(&mut counter.terms, &[], true)];
+    let mut pool: Vec<usize> = (0..candidates.len()).collect();
+    let proofs = induction.largest(&mut counter.terms, &step, &[entered], &mut pool, |candidate| candidate.entry, false);
+    assert_eq!((proofs, pool, induction.questions), (Vec::new(), Vec::new(), 1));
 }
