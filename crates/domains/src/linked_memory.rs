@@ -1,4 +1,4 @@
-//! Pointers in memory lead to objects: the fields of list nodes, heads of lists that pointers point to, the program's arguments.
+//! Pointers in memory lead to objects: the fields of list nodes, heads of lists that pointers point to, all elements of tables, the program's arguments.
 
 use encode::{Formula, Links, Repeat};
 use model::{CommandKind, ExprKind, PlaceKind, Span, Type};
@@ -19,12 +19,12 @@ impl Domain for LinkedMemory {
         "linked-memory"
     }
     fn about(&self) -> &'static str {
-        "pointers in all objects of one allocation lead to objects, or are null"
+        "pointers in all objects of one allocation, and in tables, lead to objects, or are null"
     }
     fn propose(&self, view: &View<'_>, out: &mut Vec<Formula>) {
         for (object, offset, repeat) in places(view) {
             let span = made_at(view, object);
-            // The arguments are never null.
+            // The arguments are never null. Of others, what says less comes first: proofs use it rather.
             let nulls: &[bool] = if object == Object::Arguments { &[false] } else { &[true, false] };
             out.extend(nulls.iter().map(|&null| Formula::Linked(Links { object, offset, repeat, null, span })));
         }

@@ -75,7 +75,7 @@ pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget, c
         let finding =
             |(place, condition): (usize, Alternatives)| if condition.is_empty() { fallen(place) } else { Finding::Holds(condition) };
         let findings = conditions.into_iter().enumerate().map(finding).collect();
-        induction.tired_out();
+        induction.note_work();
         Tests { findings, questions: induction.questions, propagations: induction.propagations }
     };
     let untested = |step: &Step<'_>| Tests { findings: vec![Finding::Fails; step.candidates.len()], questions: 0, propagations: 0 };
@@ -210,7 +210,7 @@ impl Induction {
                 self.effort = self.effort.for_elements(nested);
             }
             let light = light || elements;
-            self.tired_out();
+            self.note_work();
             self.contexts = [context(terms, &facts, light), context(terms, &facts, light)];
             self.contexts.iter_mut().for_each(|context| context.limit_haste(self.effort.at_once.0, self.effort.at_once.1));
             let lost = (0..step.candidates.len()).any(|place| step.candidates[place].elements != elements && conditions[place].is_empty());
@@ -421,8 +421,8 @@ impl Induction {
         (proofs, needed)
     }
 
-    /// The solvers have done their work: it counts.
-    fn tired_out(&mut self) {
+    /// The solvers are done: what they did counts.
+    fn note_work(&mut self) {
         self.propagations += self.contexts.iter().map(|context| context.statistics().solver.propagations).sum::<u64>();
     }
 
