@@ -24,8 +24,8 @@ impl Domain for LinkedMemory {
     fn propose(&self, view: &View<'_>, out: &mut Vec<Formula>) {
         for (object, offset, repeat) in places(view) {
             let span = made_at(view, object);
-            // The arguments are never null. Of others, what says less comes first: proofs use it rather.
-            let nulls: &[bool] = if object == Object::Arguments { &[false] } else { &[true, false] };
+            // The arguments are never null.
+            let nulls: &[bool] = if object == Object::Arguments { &[false] } else { &[false, true] };
             out.extend(nulls.iter().map(|&null| Formula::Linked(Links { object, offset, repeat, null, span })));
         }
     }
