@@ -375,7 +375,7 @@ mod tests {
             "goto middle",
             "memmove(c",
             " = &x",
-            ".head = 0",
+            ".head;",
         ] {
             assert!(texts.contains(part), "{part}");
         }
