@@ -328,10 +328,10 @@ pub(crate) struct Encoder<'p> {
     pub(crate) visits: Vec<Visit>,
     /// The literals of candidates of the loops around, not tested yet.
     pub(crate) untested: Vec<Term>,
-    /// The literals of candidates that say more than another candidate of the same loop.
-    pub(crate) bold: FxHashSet<Term>,
     /// That they hold where their literals are true.
     pub(crate) untested_facts: Vec<(Term, Topic)>,
+    /// The literals of candidates that say more than another candidate of the same loop.
+    pub(crate) bold: FxHashSet<Term>,
     /// How many loops are being unwound that may turn out to be none for that, and whether that has turned out.
     pub(crate) attempts: u32,
     pub(crate) attempt_failed: bool,

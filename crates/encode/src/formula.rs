@@ -192,7 +192,8 @@ pub enum Holding {
     Terminated,
     /// How an exact sum of multiples of its fields and a constant compares with 0.
     Sum(Vec<(i64, Field)>, i128, Relation),
-    /// The pointer at some byte leads to an object that exists, or is null if it may be; so do others, if they are repeated.
+    /// The pointer at some byte leads to an object that exists, or is null if it may be. If there are others in the object: each of
+    /// them leads somewhere, or is null; that what it leads to exists is not said then.
     Leads(u64, Option<Repeat>, bool),
 }
 

@@ -75,7 +75,6 @@ pub fn test_candidates(terms: &mut Terms, steps: &[Step<'_>], budget: &Budget, c
         let finding =
             |(place, condition): (usize, Alternatives)| if condition.is_empty() { fallen(place) } else { Finding::Holds(condition) };
         let findings = conditions.into_iter().enumerate().map(finding).collect();
-        induction.note_work();
         Tests { findings, questions: induction.questions, propagations: induction.propagations }
     };
     let untested = |step: &Step<'_>| Tests { findings: vec![Finding::Fails; step.candidates.len()], questions: 0, propagations: 0 };
@@ -160,7 +159,7 @@ struct Induction {
     effort: Effort,
     /// How often a solver was asked.
     questions: u64,
-    /// How much solvers propagated that are gone.
+    /// How much the solvers propagated.
     propagations: u64,
     /// Candidates that were dropped because others were.
     fallen: Vec<usize>,
@@ -210,11 +209,11 @@ impl Induction {
                 self.effort = self.effort.for_elements(nested);
             }
             let light = light || elements;
-            self.note_work();
             self.contexts = [context(terms, &facts, light), context(terms, &facts, light)];
             self.contexts.iter_mut().for_each(|context| context.limit_haste(self.effort.at_once.0, self.effort.at_once.1));
             let lost = (0..step.candidates.len()).any(|place| step.candidates[place].elements != elements && conditions[place].is_empty());
             self.test_class(terms, step, &mut conditions, &class);
+            self.propagations += self.contexts.iter().map(|context| context.statistics().solver.propagations).sum::<u64>();
             if elements && lost {
                 // They had not the help of those.
                 self.fallen.extend(&class);
@@ -243,14 +242,14 @@ impl Induction {
         // A proof may lean on more than it needs.
         let mut leaning: Vec<(usize, Leaning)> = held;
         let sure: Vec<Term> = outer.iter().filter(|literal| !step.bold.contains(literal)).copied().collect();
-        let weaker = [
-            Help { outer: &[], valid: false },
-            Help { outer: &sure, valid: false },
-            Help { outer: &outer, valid: false },
-            Help { outer: &[], valid: true },
-            Help { outer: &sure, valid: true },
-        ];
-        for weaker in weaker.into_iter().take(if outer.is_empty() { 1 } else { 5 }) {
+        let mut weaker = vec![Help { outer: &[], valid: false }];
+        let has_bold = !sure.is_empty() && sure.len() < outer.len();
+        if !outer.is_empty() {
+            weaker.extend(has_bold.then_some(Help { outer: &sure, valid: false }));
+            weaker.extend([Help { outer: &outer, valid: false }, Help { outer: &[], valid: true }]);
+            weaker.extend(has_bold.then_some(Help { outer: &sure, valid: true }));
+        }
+        for weaker in weaker {
             let may_improve = |(place, leaning): &(usize, Leaning)| weaker.is_less_than(*leaning, step).then_some(*place);
             let pool: Vec<usize> = leaning.iter().filter_map(may_improve).collect();
             if pool.is_empty() {
@@ -419,11 +418,6 @@ impl Induction {
             }
         }
         (proofs, needed)
-    }
-
-    /// The solvers are done: what they did counts.
-    fn note_work(&mut self) {
-        self.propagations += self.contexts.iter().map(|context| context.statistics().solver.propagations).sum::<u64>();
     }
 
     /// Whether a solver is not asked any more.

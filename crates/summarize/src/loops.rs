@@ -14,8 +14,9 @@ use rustc_hash::FxHashSet;
 use crate::closing::{Closer, Closing};
 use crate::refutation::refuted;
 
-/// When solvers have propagated so much for a program's candidates, there is no room for more than usual; then, there are many.
-const ROOM: u64 = 40_000_000;
+/// A program's candidates get more than usual until solvers have propagated so much for them, …
+const FEW: u64 = 40_000_000;
+/// … and little from there on.
 const MANY: u64 = 80_000_000;
 
 /// What was done.
@@ -184,7 +185,7 @@ impl Summarizer for Loops<'_> {
         }
         let care = match matches!(self.repeated, Repeated::Only(_)) || !self.refined.is_empty() {
             true => Care::More,
-            false if self.propagations < ROOM => Care::Generous,
+            false if self.propagations < FEW => Care::Generous,
             false if self.propagations < MANY => Care::Usual,
             false => Care::Little,
         };

@@ -40,13 +40,14 @@ impl Search {
         Search { together: open.len() > 1, width: open.len(), open, helpers, falling: false, failures: 0, holding: Vec::new() }
     }
 
-    /// Goes on with the help only of what is left. Whether that is less.
-    fn drops_help(&mut self, left: &[usize]) -> bool {
-        if self.helpers.len() == left.len() {
-            return false;
-        }
+    /// Whether some of what helps was refuted. (At the entry, nothing helps.)
+    fn has_lost_help(&self, left: &[usize]) -> bool {
+        self.helpers.len() > left.len()
+    }
+
+    /// Goes on with the help of what is left only.
+    fn drop_help(&mut self, left: &[usize]) {
         *self = Search { falling: true, ..Search::new(std::mem::take(&mut self.open), left.to_vec()) };
-        true
     }
 }
 
@@ -81,7 +82,8 @@ impl Induction {
                 let asked: Vec<(usize, Term)> = asked.map(|&place| (place, failure(terms, place))).collect();
                 let outcome = self.refute_many(terms, context, &known, &asked, &mut search.holding);
                 match outcome {
-                    Outcome::Holding if asked.is_empty() && !(help && search.drops_help(pool)) => search.together = false,
+                    Outcome::Holding if asked.is_empty() && search.has_lost_help(pool) => search.drop_help(pool),
+                    Outcome::Holding if asked.is_empty() => search.together = false,
                     Outcome::Unknown => {
                         search.failures += 1;
                         search.width = asked.len().div_ceil(2);
@@ -97,7 +99,10 @@ impl Induction {
                 match self.ask(terms, context, &assumptions, false) {
                     Answer::Sat => Outcome::Refuted,
                     // A proof should not need what does not hold.
-                    _ if help && search.drops_help(pool) => Outcome::Unknown,
+                    _ if search.has_lost_help(pool) => {
+                        search.drop_help(pool);
+                        Outcome::Unknown
+                    }
                     Answer::Unsat => {
                         proofs.push((search.open.remove(0), self.contexts[context].core()));
                         Outcome::Holding
@@ -116,7 +121,9 @@ impl Induction {
                 };
                 dropped = search.open.iter().copied().filter(refuted).collect();
                 // The solver has just said that one fails.
-                if dropped.is_empty() && !std::mem::take(&mut search.together) {
+                if dropped.is_empty() && search.together {
+                    search.together = false;
+                } else if dropped.is_empty() {
                     dropped.push(search.open[0]);
                 }
             }
